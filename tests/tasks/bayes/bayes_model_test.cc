@@ -69,7 +69,7 @@ struct Hostile {
   std::vector<double> costs = {0, 1, 1, 0};
 
   std::string bytes() const {
-    ModelWriter writer(std::string(BayesModel::kKind), BayesModel::kVersion);
+    ModelWriter writer(std::string(BayesModel::kKind.name), BayesModel::kKind.newest);
     writer.add_json("meta", meta);
     writer.add_array<std::uint64_t>("variables/offsets", offsets);
     writer.add_array<char>("variables/bytes", names);
@@ -141,7 +141,7 @@ TEST(BayesModel, MakesNothingOfATableThatIsNotThere) {
   std::vector<std::uint64_t> offsets = {0}, ends;
   std::string names;
   std::vector<std::uint32_t> parents;
-  ModelWriter writer(std::string(BayesModel::kKind), BayesModel::kVersion);
+  ModelWriter writer(std::string(BayesModel::kKind.name), BayesModel::kKind.newest);
   for (Index v = 0; v < n; ++v) {
     names += static_cast<char>('0' + v);
     offsets.push_back(names.size());

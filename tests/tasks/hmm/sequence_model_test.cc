@@ -63,7 +63,7 @@ struct Hostile {
   std::vector<double> costs = {0, 1, 1, 0};
 
   std::string bytes() const {
-    ModelWriter writer(std::string(SequenceModel::kKind), SequenceModel::kVersion);
+    ModelWriter writer(std::string(SequenceModel::kKind.name), SequenceModel::kKind.newest);
     writer.add_json("meta", meta);
     writer.add_array<std::uint64_t>("states/offsets", state_offsets);
     writer.add_array<char>("states/bytes", states);

@@ -102,7 +102,7 @@ TEST(Matcher, MarginalsAreThoseOfTheBestMatchings) {
 
 // What is wrong with a file that is a model in all but one thing.
 std::string refusal(const Value& meta, std::vector<double> weights) {
-  ModelWriter writer{std::string(MatchModel::kKind), MatchModel::kVersion};
+  ModelWriter writer{std::string(MatchModel::kKind.name), MatchModel::kKind.newest};
   writer.add_json("meta", meta);
   writer.add_array<double>("weights", weights);
   const std::string bytes = writer.to_bytes();

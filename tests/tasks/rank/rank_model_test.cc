@@ -53,7 +53,7 @@ struct Hostile {
   std::vector<double> weights = {1, 2, 3, 4, 5, 6};
 
   std::string bytes() const {
-    ModelWriter writer(std::string(RankModel::kKind), RankModel::kVersion);
+    ModelWriter writer(std::string(RankModel::kKind.name), RankModel::kKind.newest);
     writer.add_json("meta", meta);
     writer.add_array<std::uint32_t>("indices", indices);
     writer.add_array<double>("scales", scales);
@@ -115,7 +115,7 @@ TEST(RankModel, RefusesTreesThatAreNone) {
     const std::vector<std::uint32_t> indices = {1, 5}, begin = {0, 2}, columns = {0, 1};
     const std::vector<float> thresholds = {0, 1}, gains = {1, 1};
     const std::vector<double> w(weights, 1.0);
-    ModelWriter writer(std::string(RankModel::kKind), RankModel::kVersion);
+    ModelWriter writer(std::string(RankModel::kKind.name), RankModel::kKind.newest);
     writer.add_json("meta", Value::record({{"normalization", "none"},
                                            {"expansion", "trees:1,8"},
                                            {"training", Value::record()}}));

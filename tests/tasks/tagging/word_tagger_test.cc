@@ -58,13 +58,16 @@ TEST(WordTagger, TellsHowLikelyTagsAre) {
 }
 
 TEST(WordTagger, LiesInASectionOfAnotherModel) {
-  const WordTagger tagger = trained("perceptron");
-  ModelWriter writer("other", 1);
-  tagger.add_to(writer, "tagger");
-  const std::string bytes = writer.to_bytes();
-  const ModelReader reader = ModelReader::from_bytes(std::as_bytes(std::span(bytes)), "m");
-  EXPECT_FALSE(WordTagger::read(reader, "another").has_value());
-  const std::optional<WordTagger> again = WordTagger::read(reader, "tagger");
+  constexpr ModelKind kKind{"other"};
+  std::optional<WordTagger> tagger = trained("perceptron"), again, another;
+  const std::string bytes = ModelArchive::to_bytes(
+      kKind, [&](ModelArchive& a) { WordTagger::describe(a, "tagger", tagger); });
+  ModelArchive::read(kKind, ModelReader::from_bytes(std::as_bytes(std::span(bytes)), "m"),
+                     [&](ModelArchive& a) {
+                       WordTagger::describe(a, "another", another);
+                       WordTagger::describe(a, "tagger", again);
+                     });
+  EXPECT_FALSE(another.has_value());
   ASSERT_TRUE(again.has_value());
   WordTagger::Scratch scratch;
   scratch.words = {"the"};

@@ -145,7 +145,7 @@ struct Sections {
     } else {
       writer.add_array<double>("counts/values", expectations);
     }
-    writer.add_array<std::uint16_t>("chain/topics", chain);
+    if (meta.contains("chain")) writer.add_array<std::uint16_t>("chain/topics", chain);
     return writer.to_bytes();
   }
   TopicModel read() const {

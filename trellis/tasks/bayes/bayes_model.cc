@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/data/name_list.h"
 #include "trellis/tasks/bayes/row_data.h"
-#include "trellis/tasks/generative/name_sections.h"
-#include "trellis/tasks/linear_model.h"
 
 namespace trellis::bayes {
 namespace {
@@ -22,9 +20,8 @@ void check_variables(std::span<const Index> list, Index num_variables, std::stri
   }
 }
 
-NetworkParents read_parents(const ModelReader& reader, Index num_variables) {
-  const auto ends = reader.array<std::uint64_t>("parents/ends", num_variables);
-  const auto numbers = reader.array<std::uint32_t>("parents/numbers");
+NetworkParents parents_of(std::span<const std::uint64_t> ends,
+                          std::span<const std::uint32_t> numbers) {
   NetworkParents parents;
   std::uint64_t begin = 0;
   for (const std::uint64_t end : ends) {
@@ -58,9 +55,8 @@ void check_dimension(const std::vector<NetworkVariable>& variables, const Networ
   }
 }
 
-std::vector<CostTable> read_costs(const ModelReader& reader, std::span<const Index> targets,
-                                  const NetworkGraph& graph) {
-  const std::span<const double> all = reader.array<double>("costs");
+std::vector<CostTable> costs_of(std::span<const double> all, std::span<const Index> targets,
+                                const NetworkGraph& graph) {
   std::vector<CostTable> costs;
   Index begin = 0;
   for (const Index v : targets) {
@@ -74,116 +70,88 @@ std::vector<CostTable> read_costs(const ModelReader& reader, std::span<const Ind
   return costs;
 }
 
+void describe_variables(ModelArchive& a, std::vector<NetworkVariable>& variables) {
+  std::vector<std::string> names;
+  for (const NetworkVariable& variable : variables) names.push_back(variable.name);
+  a.name_list("variables", names, "of the variables");
+  for (Index v = 0; a.reading() && v < names.size(); ++v) variables.push_back({names[v], {}});
+  a.each(variables, 0, [&](NetworkVariable& variable, const std::string& v) {
+    a.name_list("values/" + v, variable.values, "of the values of variable K");
+  });
+}
+
+NetworkParents describe_parents(ModelArchive& a, const NetworkParents& parents, Index variables) {
+  std::vector<std::uint64_t> ends;
+  std::vector<std::uint32_t> numbers;
+  for (const std::vector<Index>& some : parents) {
+    numbers.insert(numbers.end(), some.begin(), some.end());
+    ends.push_back(numbers.size());
+  }
+  a.made_array("parents/ends", ends, {.size = variables}, "where the parents of each variable end");
+  a.made_array("parents/numbers", numbers, {}, "variables that are parents");
+  return a.reading() ? parents_of(ends, numbers) : parents;
+}
+
 }  // namespace
 
-BayesModel::BayesModel(BayesNetwork network, Roles roles, std::string loss,
-                       std::vector<CostTable> costs, const Value& training)
-    : network_(std::move(network)),
-      roles_(std::move(roles)),
-      loss_(std::move(loss)),
-      costs_(std::move(costs)),
-      training_(share(training)) {
-  check_variables(roles_.targets, graph().num_variables(), "targets");
-  check_variables(roles_.latent, graph().num_variables(), "latent variables");
-  if (costs_.size() != roles_.targets.size()) {
+void BayesModel::describe(ModelArchive& a, BayesParts& m) {
+  a.value("targets", m.roles.targets, "variables that are predicted from the others");
+  a.value("latent", m.roles.latent, "variables that no column of the training set has");
+  a.value("ignored", m.roles.ignored, "columns of it that are no variables");
+  a.value("loss", m.loss, "what a wrong value costs");
+  a.value("training", m.training, "how the model was made");
+  std::vector<NetworkVariable> variables;
+  NetworkParents parents;
+  std::span<const double> theta;
+  if (m.network) {
+    variables = m.network->graph().variables();
+    parents = m.network->graph().all_parents();
+    theta = m.network->theta();
+  }
+  describe_variables(a, variables);
+  parents = describe_parents(a, parents, variables.size());
+  a.array("theta", theta, {}, "log-probabilities, table after table");
+  std::vector<double> costs;
+  for (const CostTable& table : m.costs) {
+    const double* first = table.row(0).data();
+    costs.insert(costs.end(), first, first + table.num_labels() * table.num_labels());
+  }
+  a.made_array("costs", costs, {}, "of each target, by true and predicted value");
+  a.check([&] {
+    check_dimension(variables, parents, theta.size());
+    const auto graph =
+        std::make_shared<const NetworkGraph>(std::move(variables), std::move(parents));
+    check_variables(m.roles.targets, graph->num_variables(), "targets");
+    m.costs = costs_of(costs, m.roles.targets, *graph);
+    m.network.emplace(graph, std::vector<double>(theta.begin(), theta.end()));
+  });
+}
+
+BayesModel::BayesModel(BayesParts parts) : StoredModel(std::move(parts)) {
+  const Index num_variables = graph().num_variables();
+  check_variables(roles().targets, num_variables, "targets");
+  check_variables(roles().latent, num_variables, "latent variables");
+  const std::vector<CostTable>& costs = this->parts().costs;
+  if (costs.size() != roles().targets.size()) {
     throw UsageError("a network requires a table of costs for each target");
   }
-  for (Index k = 0; k < costs_.size(); ++k) {
-    if (costs_[k].num_labels() != graph().num_values(roles_.targets[k])) {
+  for (Index k = 0; k < costs.size(); ++k) {
+    if (costs[k].num_labels() != graph().num_values(roles().targets[k])) {
       throw UsageError("a network requires costs for each value of a target");
     }
   }
 }
 
 CostTable BayesModel::costs(Index variable) const {
-  const auto found = std::find(roles_.targets.begin(), roles_.targets.end(), variable);
-  if (found == roles_.targets.end()) return CostTable::hamming(graph().num_values(variable));
-  return costs_[static_cast<Index>(found - roles_.targets.begin())];
+  const std::vector<Index>& targets = roles().targets;
+  const auto found = std::find(targets.begin(), targets.end(), variable);
+  if (found == targets.end()) return CostTable::hamming(graph().num_values(variable));
+  return parts().costs[static_cast<Index>(found - targets.begin())];
 }
 
 std::vector<Index> BayesModel::variables(const std::vector<std::string>& names,
                                          std::string_view option) const {
   return find_variables(graph().variables(), names, option);
-}
-
-BayesModel BayesModel::read(const std::string& path) {
-  return load(ModelReader::open(path));
-}
-
-BayesModel BayesModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
-  return load(ModelReader::from_bytes(bytes, name));
-}
-
-BayesModel BayesModel::load(const ModelReader& reader) {
-  std::optional<BayesModel> model;
-  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
-    Roles roles;
-    roles.targets = meta.at("targets").get<std::vector<Index>>();
-    roles.latent = meta.at("latent").get<std::vector<Index>>();
-    roles.ignored = meta.at("ignored").get<std::vector<std::string>>();
-    std::vector<NetworkVariable> variables;
-    for (std::string& name : generative::read_names(reader, "variables")) {
-      variables.push_back(
-          {std::move(name),
-           generative::read_names(reader, fmt::format("values/{}", variables.size()))});
-    }
-    NetworkParents parents = read_parents(reader, variables.size());
-    const std::span<const double> theta = reader.array<double>("theta");
-    check_dimension(variables, parents, theta.size());
-    auto graph = std::make_shared<const NetworkGraph>(std::move(variables), std::move(parents));
-    check_variables(roles.targets, graph->num_variables(), "targets");
-    std::vector<CostTable> costs = read_costs(reader, roles.targets, *graph);
-    model.emplace(BayesNetwork(std::move(graph), {theta.begin(), theta.end()}), std::move(roles),
-                  meta.at("loss").get<std::string>(), std::move(costs), meta.at("training"));
-  });
-  return *std::move(model);
-}
-
-template <class Put>
-auto BayesModel::with_writer(const Put& put) const {
-  // The writer keeps views of these.
-  NameList names;
-  std::vector<NameList> values;
-  std::vector<std::uint64_t> ends;
-  std::vector<std::uint32_t> parents;
-  for (Index v = 0; v < graph().num_variables(); ++v) {
-    names.add(graph().variable(v).name);
-    values.push_back(generative::name_list(graph().variable(v).values));
-    for (const Index parent : graph().parents(v)) {
-      parents.push_back(static_cast<std::uint32_t>(parent));
-    }
-    ends.push_back(parents.size());
-  }
-  std::vector<double> costs;
-  for (const CostTable& table : costs_) {
-    for (Index i = 0; i < table.num_labels(); ++i) {
-      const std::span<const double> row = table.row(static_cast<Label>(i));
-      costs.insert(costs.end(), row.begin(), row.end());
-    }
-  }
-  ModelWriter writer(std::string(kKind), kVersion);
-  writer.add_json("meta", Value::record({{"targets", roles_.targets},
-                                         {"latent", roles_.latent},
-                                         {"ignored", roles_.ignored},
-                                         {"loss", loss_},
-                                         {"training", training()}}));
-  generative::add_names(writer, "variables", names);
-  for (Index v = 0; v < values.size(); ++v) {
-    generative::add_names(writer, fmt::format("values/{}", v), values[v]);
-  }
-  writer.add_array<std::uint64_t>("parents/ends", ends);
-  writer.add_array<std::uint32_t>("parents/numbers", parents);
-  writer.add_array<double>("theta", network_.theta());
-  writer.add_array<double>("costs", costs);
-  return put(writer);
-}
-
-void BayesModel::write(const std::string& path) const {
-  with_writer([&](const ModelWriter& writer) { writer.write(path); });
-}
-
-std::string BayesModel::to_bytes() const {
-  return with_writer([](const ModelWriter& writer) { return writer.to_bytes(); });
 }
 
 }  // namespace trellis::bayes

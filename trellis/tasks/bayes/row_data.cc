@@ -8,7 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/formats/tables/csv_line.h"
-#include "trellis/tasks/generative/name_sections.h"
+#include "trellis/tasks/generative/names_of_values.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {

@@ -1,16 +1,5 @@
 // A trained classifier as it lies in a model file.
 //
-//   meta               labels, format, columns, features, and how it was trained (JSON)
-//   keys, ids          fingerprint → feature
-//   names, name_ends   the features' texts, for inspect
-//   idf                a number for each feature, where the weighting has it
-//   factors, shifts    a number for each feature, where columns are scaled
-//   pivot_ends, pivot_ids, pivot_values
-//                      with a kernel: its pivots, as sparse vectors of features but the bias
-//   weights            a row of L weights for each feature, the bias being feature 0; with a
-//   kernel,
-//                      one for the bias, if there is one, and one for each pivot
-//
 // The score of label y is Σ_a x_a w_ay; with a kernel, Σ_p k(x, x_p) w_py and the bias. Where
 // training was of a probability model, p(y | x) is the softmax of `beta` times the scores.
 //
@@ -19,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +22,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/examples/example_reader.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/document_set.h"
 #include "trellis/tasks/classify/features.h"
@@ -39,79 +30,70 @@
 
 namespace trellis::classify {
 
-inline constexpr std::string_view kClassifyModelKind = "classify";
-// 1: without a kernel, 2: with one, 3: with or without, and columns that are scaled. Each is
-// written where it says all, so that a program that would leave something out refuses.
-inline constexpr std::uint32_t kClassifyModelVersion = 3;
-
-// What training hands over. Views; all must live until the bytes are made.
-struct ClassifyModelParts {
+// What a file has. Views of what training hands over, or of the file.
+struct ClassifyParts {
   FeatureOptions features;
   std::optional<TextColumns> columns;  // text only
-  std::span<const std::string> labels;
-  const Vocabulary* vocabulary = nullptr;
+  std::vector<std::string> labels;
+  std::span<const std::uint64_t> keys;  // of the table from fingerprints to features
+  std::span<const std::uint32_t> ids;
+  NameView names;
   std::span<const double> idf;
-  const ColumnScale* scale = nullptr;    // null, or empty: columns stay as they are
-  const KernelPivots* kernel = nullptr;  // null: none
+  std::span<const double> factors, shifts;  // empty: columns stay as they are
+  std::optional<Kernel> kernel;
+  std::span<const std::uint64_t> pivot_ends;
+  std::span<const std::uint32_t> pivot_ids;
+  std::span<const float> pivot_values;
   std::span<const double> weights;
-  std::optional<double> beta;       // nothing: scores are no log-probabilities
-  const Value* training = nullptr;  // how it was made
+  std::optional<double> beta;  // nothing: scores are no log-probabilities
+  std::shared_ptr<const Value> training;
 };
-
-std::string classify_model_bytes(const ClassifyModelParts& parts);
 
 class ClassifyModel {
  public:
+  // 1: without a kernel, 2: with one, 3: with or without, and columns that are scaled.
+  static constexpr ModelKind kKind{.name = "classify", .newest = 3};
+  static void describe(ModelArchive& a, ClassifyParts& m);
+
+  static ClassifyModel from_parts(ClassifyParts parts);
   static ClassifyModel read(const std::string& path);  // throws InputError
   static ClassifyModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   void write(const std::string& path) const { reader_.write(path); }
   // As a file has them; they live as long as the model does.
   std::span<const std::byte> bytes() const { return reader_.bytes(); }
+  Value meta() const { return reader_.json("meta"); }
 
   const std::string& name() const { return reader_.name(); }
-  const FeatureOptions& features() const { return features_; }
-  const std::optional<TextColumns>& columns() const { return columns_; }
-  const std::vector<std::string>& labels() const { return labels_; }
+  const FeatureOptions& features() const { return parts_.features; }
+  const std::optional<TextColumns>& columns() const { return parts_.columns; }
+  const std::vector<std::string>& labels() const { return parts_.labels; }
   bool has_label(std::string_view label) const {
     return label_list_.find(label) != NameList::kNone;
   }
-  const Value& training() const { return *training_; }
-  std::optional<double> beta() const { return beta_; }
+  const Value& training() const { return *parts_.training; }
+  std::optional<double> beta() const { return parts_.beta; }
 
-  Index num_features() const { return names_.size(); }  // the bias included
-  std::string_view feature_name(AttributeId a) const { return names_[a]; }
+  Index num_features() const { return parts_.names.size(); }  // the bias included
+  std::string_view feature_name(AttributeId a) const { return parts_.names[a]; }
   const ColumnScale& scale() const { return *scale_; }
   const KernelPivots* kernel() const { return kernel_.get(); }  // null: none
   // A row is that of a feature; with a kernel, that of the bias or of a pivot.
-  Index num_rows() const { return weights_.size() / labels_.size(); }
+  Index num_rows() const { return parts_.weights.size() / labels().size(); }
   std::span<const double> row(Index r) const {
-    return weights_.subspan(r * labels_.size(), labels_.size());
+    return weights().subspan(r * labels().size(), labels().size());
   }
-  std::span<const double> weights() const { return weights_; }
+  std::span<const double> weights() const { return parts_.weights; }
   Vectorizer vectorizer() const;
 
  private:
   explicit ClassifyModel(ModelReader reader);
-  void read_meta();
-  void read_features(const Value& meta);
-  void read_arrays();
-  void read_scale();
-  void read_kernel(const Value& meta);
-  [[noreturn]] void refuse(const std::string& why) const;
 
   ModelReader reader_;
-  FeatureOptions features_;
-  std::optional<TextColumns> columns_;
-  std::vector<std::string> labels_;
+  ClassifyParts parts_;
   NameList label_list_;
-  std::optional<double> beta_;
-  std::shared_ptr<const Value> training_;
   FingerprintView ids_;
-  NameView names_;
-  std::span<const double> idf_;
   std::shared_ptr<const ColumnScale> scale_;
   std::shared_ptr<const KernelPivots> kernel_;
-  std::span<const double> weights_;
 };
 
 }  // namespace trellis::classify

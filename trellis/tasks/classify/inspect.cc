@@ -90,23 +90,12 @@ std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index 
 }
 
 Value inspect_record(const ClassifyModel& model, Index top) {
-  Value record;
-  record["labels"] = model.labels();
-  record["format"] = to_string(model.features().format);
-  record["columns"] = model.columns() ? model.columns()->to_string() : "";
-  record["weighting"] = to_string(model.features().weighting);
-  record["normalize"] = model.features().normalize;
-  record["lowercase"] = model.features().lowercase;
-  record["ngrams"] = model.features().ngrams;
-  record["bias"] = model.features().bias;
+  Value record = model.meta();
+  record.erase("beta");
   record["probabilities"] = model.beta().has_value();
   record["scaled"] = !model.scale().empty();
   record["features"] = model.num_features();
-  if (model.kernel() != nullptr) {
-    record["kernel"] = to_string(model.kernel()->kernel());
-    record["pivots"] = model.kernel()->size();
-  }
-  record["training"] = model.training();
+  if (model.kernel() != nullptr) record["pivots"] = model.kernel()->size();
   Value strongest = Value::record();
   for (const auto& label : strongest_features(model, top)) {
     strongest[label.label] = Value::record(

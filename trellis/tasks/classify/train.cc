@@ -307,22 +307,29 @@ class Training {
   }
 
   ClassifyModel model() const {
-    ClassifyModelParts parts;
+    ClassifyParts parts;
     parts.features = data_.features;
     if (data_.features.format == InputFormat::kText) parts.columns = data_.columns;
     parts.labels = data_.labels;
-    parts.vocabulary = &data_.vocabulary;
+    const Vocabulary& vocabulary = data_.vocabulary;
+    parts.keys = vocabulary.table().keys();
+    parts.ids = vocabulary.table().ids();
+    parts.names = NameView(vocabulary.name_ends(), vocabulary.names(), "the model");
     parts.idf = data_.idf;
-    parts.scale = &data_.scale;
-    if (pivots_) parts.kernel = &*pivots_;
+    parts.factors = data_.scale.factors();
+    parts.shifts = data_.scale.shifts();
+    if (pivots_) {
+      parts.kernel = pivots_->kernel();
+      parts.pivot_ends = pivots_->rows().begin;
+      parts.pivot_ids = pivots_->rows().ids;
+      parts.pivot_values = pivots_->rows().values;
+    }
     parts.weights = weights_;
     const Loss& loss = result_.learned.choice.loss;
     if (options_.naive_bayes && !options_.complement) parts.beta = 1;
     if (!options_.naive_bayes && !loss.hinge()) parts.beta = loss.beta;
-    const Value training = provenance();
-    parts.training = &training;
-    const std::string bytes = classify_model_bytes(parts);
-    return ClassifyModel::from_bytes(std::as_bytes(std::span(bytes)), "the model");
+    parts.training = std::make_shared<const Value>(provenance());
+    return ClassifyModel::from_parts(std::move(parts));
   }
 
   // Of a kernel: pivots that have a weight. Those of the others leave the table.

@@ -1,5 +1,6 @@
 #include "trellis/tasks/factors/factors_model.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -8,12 +9,14 @@
 namespace trellis::factors {
 namespace {
 
+void require(bool holds, const char* otherwise) {
+  if (!holds) throw UsageError(otherwise);
+}
+
 // The first is `switch`, which is there without being declared.
-void read_domains(const ModelReader& reader, const Value& meta, Domains& domains) {
-  const Value& list = meta.at("domains");
-  if (list.empty() || list.at(0).at("name") != Domains::kSwitch) {
-    refuse(reader, "the first domain of the model is not the domain of switches");
-  }
+void read_domains(const Value& list, Domains& domains) {
+  require(!list.empty() && list.at(0).at("name") == Domains::kSwitch,
+          "the first domain of the model is not the domain of switches");
   for (Index d = 0; d < list.size(); ++d) {
     const Value& domain = list.at(d);
     const auto name = domain.at("name").get<std::string>();
@@ -22,7 +25,7 @@ void read_domains(const ModelReader& reader, const Value& meta, Domains& domains
     } else {
       domains.declare(name, domain.at("values").get<std::vector<std::string>>());
     }
-    if (domains.size() != d + 1) refuse(reader, "the model has a domain twice");
+    require(domains.size() == d + 1, "the model has a domain twice");
   }
 }
 
@@ -44,76 +47,63 @@ bool fit_together(ScoreKind kind, const std::string& name,
   }
 }
 
-void read_types(const ModelReader& reader, const Value& meta, FactorFeatures& features) {
-  for (const Value& type : meta.at("types").items()) {
-    const auto kind = parse_named<ScoreKind>(type.at("kind").get<std::string>());
-    const auto name = type.at("name").get<std::string>();
-    std::vector<std::uint32_t> domains;
-    for (const Value& d : type.at("domains").items()) {
-      if (!d.is_count() || d.get<std::uint64_t>() >= features.domains().size()) {
-        refuse(reader, "a type of the model has an unknown domain");
-      }
-      domains.push_back(d.get<std::uint32_t>());
-    }
-    if (!fit_together(kind, name, domains, features.domains())) {
-      refuse(reader, "a type of the model has invalid domains");
-    }
+void read_types(const Value& list, FactorFeatures& features) {
+  for (const Value& type : list.items()) {
+    const auto kind = parse_named<ScoreKind>(type.at("kind").text());
+    const std::string& name = type.at("name").text();
+    auto domains = type.at("domains").get<std::vector<std::uint32_t>>();
+    require(fit_together(kind, name, domains, features.domains()),
+            "a type of the model has invalid domains");
     const Index before = features.num_types();
-    if (features.type(kind, name, std::move(domains)) != before) {
-      refuse(reader, "the model has a type twice");
-    }
+    require(features.type(kind, name, std::move(domains)) == before, "the model has a type twice");
   }
 }
 
-FactorFeatures read_features(const ModelReader& reader, const Value& meta) {
-  FactorFeatures features;
-  read_domains(reader, meta, features.domains());
-  read_types(reader, meta, features);
-  features.add_runs(NameView(reader.array<std::uint64_t>("attributes/offsets"),
-                             reader.array<char>("attributes/bytes"), reader.name()));
-  return features;
+Value domains_value(const Domains& domains) {
+  Value list = Value::list();
+  for (Index d = 0; d < domains.size(); ++d) {
+    list.push_back(Value::record({{"name", domains[d].name},
+                                  {"switch", domains[d].is_switch},
+                                  {"values", domains[d].values}}));
+  }
+  return list;
 }
 
-Value describe(const FactorsModel& model) {
-  const FactorFeatures& features = model.features();
-  Value meta;
-  meta["domains"] = Value::list();
-  for (Index d = 0; d < features.domains().size(); ++d) {
-    const Domain& domain = features.domains()[d];
-    meta["domains"].push_back(Value::record(
-        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}}));
-  }
-  meta["types"] = Value::list();
+Value types_value(const FactorFeatures& features) {
+  Value list = Value::list();
   for (Index t = 0; t < features.num_types(); ++t) {
     const ScoreType& type = features.score_type(t);
-    meta["types"].push_back(Value::record(
+    list.push_back(Value::record(
         {{"kind", to_string(type.kind)}, {"name", type.name}, {"domains", type.domains}}));
   }
-  meta["inference"] = to_string(model.inference());
-  meta["training"] = model.training();
-  return meta;
+  return list;
+}
+
+FactorsParts frozen(FactorsParts parts) {
+  parts.features.freeze();
+  return parts;
 }
 
 }  // namespace
 
-FactorsModel::FactorsModel(const FactorFeatures& features, Inference inference,
-                           std::vector<double> weights, const Value& training)
-    : LinearModel(features.frozen_copy(), std::move(weights), training), inference_(inference) {}
+FactorsModel::FactorsModel(FactorsParts parts) : LinearModel(frozen(std::move(parts))) {}
 
-FactorsModel FactorsModel::from_file(const ModelReader& reader, const Value& meta) {
-  const FactorFeatures features = read_features(reader, meta);
-  const auto stored = reader.weights("weights", features.dimension());
-  const auto inference = parse_named<Inference>(meta.at("inference").get<std::string>());
-  return FactorsModel(features, inference, {stored.begin(), stored.end()}, meta.at("training"));
-}
-
-ModelWriter FactorsModel::writer() const {
-  ModelWriter writer{std::string(kKind), kVersion};
-  writer.add_json("meta", describe(*this));
-  writer.add_array<std::uint64_t>("attributes/offsets", features().run_names().offsets());
-  writer.add_array<char>("attributes/bytes", features().run_names().bytes());
-  writer.add_array<double>("weights", weights());
-  return writer;
+void FactorsModel::describe(ModelArchive& a, FactorsParts& m) {
+  FactorFeatures& f = m.features;
+  a.field(
+      "domains", "of each its name, switch (whether it is one of switches) and values",
+      [&] { return domains_value(f.domains()); },
+      [&](const Value& stored) { read_domains(stored, f.domains()); }, "list of records");
+  a.field(
+      "types", "of each its kind, name and the numbers of its domains",
+      [&] { return types_value(f); }, [&](const Value& stored) { read_types(stored, f); },
+      "list of records");
+  a.choice("inference", m.inference, "what the weights were learned with");
+  NameView runs = f.run_names().view();
+  a.name_list("attributes", runs, "of runs of weights: the number of a type and an attribute");
+  a.check([&] { f.add_runs(runs); });
+  a.weights("weights", m.weights, f.dimension(), "run after run, one for each score of its type");
+  a.value("training", m.training, "how the model was made");
 }
 
 }  // namespace trellis::factors

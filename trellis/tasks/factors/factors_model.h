@@ -1,15 +1,6 @@
 // A trained model of factor graphs: what it knows of them, its weights, and how it was made.
-//
-// Model file, kind "factors", version 1:
-//   meta      JSON: domains (name, switch, values), types (kind, name, domains by number),
-//             inference (what it was learned with), training
-//   attributes/offsets, attributes/bytes   the runs of weights, "TYPE ATTRIBUTE" with the number of
-//             the type (data/name_list.h)
-//   weights   float64: run after run, one for each score of its type
 #pragma once
 
-#include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "trellis/data/value.h"
@@ -19,21 +10,22 @@
 
 namespace trellis::factors {
 
-class FactorsModel : public LinearModel<FactorsModel, FactorFeatures> {
+struct FactorsParts : LinearParts<FactorFeatures> {
+  Inference inference = Inference::kExact;  // what it was learned with
+};
+
+class FactorsModel : public LinearModel<FactorsModel, FactorsParts> {
  public:
-  static constexpr std::string_view kKind = "factors";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr ModelKind kKind{"factors"};
+  static void describe(ModelArchive& a, FactorsParts& m);
 
   // The features are frozen.
+  explicit FactorsModel(FactorsParts parts);
   FactorsModel(const FactorFeatures& features, Inference inference, std::vector<double> weights,
-               const Value& training);
-  static FactorsModel from_file(const ModelReader& reader, const Value& meta);
-  ModelWriter writer() const;
+               const Value& training)
+      : FactorsModel(FactorsParts{{features, std::move(weights), share(training)}, inference}) {}
 
-  Inference inference() const { return inference_; }
-
- private:
-  Inference inference_;
+  Inference inference() const { return parts().inference; }
 };
 
 }  // namespace trellis::factors

@@ -27,16 +27,9 @@ std::string inspect_text(const FactorsModel& model, const std::string& name, Ind
 
 Value inspect_record(const FactorsModel& model, Index top) {
   const FactorFeatures& features = model.features();
-  Value record;
-  record["inference"] = to_string(model.inference());
+  Value record = model.meta();
+  record.erase("types");
   record["weights"] = features.dimension();
-  record["training"] = model.training();
-  record["domains"] = Value::list();
-  for (Index d = 0; d < features.domains().size(); ++d) {
-    const Domain& domain = features.domains()[d];
-    record["domains"].push_back(Value::record(
-        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}}));
-  }
   record["features"] = Value::list();
   for (const Index k : strongest_weights(model.weights(), top)) {
     record["features"].push_back(

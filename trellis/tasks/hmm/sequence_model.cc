@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/data/name_list.h"
-#include "trellis/tasks/generative/name_sections.h"
-#include "trellis/tasks/linear_model.h"
 
 namespace trellis::hmm {
 namespace {
@@ -22,96 +19,55 @@ void check_dimension(const HmmAlphabet& alphabet, Index found) {
   }
 }
 
+void describe_alphabet(ModelArchive& a, ColumnNames& columns, HmmAlphabet& alphabet) {
+  a.record("columns", [&] {
+    a.value("channels", columns.channels, "names of the columns of observations");
+    a.value("state", columns.state, "name of the column of states; may be empty");
+  });
+  std::vector<bool> unknown;
+  for (const HmmChannel& channel : alphabet.channels) unknown.push_back(channel.has_unknown);
+  a.value("unknown", unknown, "by channel: whether its last value stands for unseen ones");
+  a.require(unknown.size() == columns.channels.size(),
+            "the description of its channels is not valid");
+  for (Index k = 0; a.reading() && k < unknown.size(); ++k) {
+    alphabet.channels.push_back({columns.channels[k], {}, unknown[k]});
+  }
+  a.name_list("states", alphabet.states, "of the states");
+  a.each(alphabet.channels, 0, [&](HmmChannel& channel, const std::string& k) {
+    a.name_list("channel/" + k, channel.values, "of the values of channel K");
+  });
+}
+
 }  // namespace
 
-SequenceModel::SequenceModel(Hmm hmm, ColumnNames columns, std::string loss, CostTable costs,
-                             const Value& training)
-    : hmm_(std::move(hmm)),
-      columns_(std::move(columns)),
-      loss_(std::move(loss)),
-      costs_(std::move(costs)),
-      training_(share(training)) {
-  if (columns_.channels.size() != hmm_.num_channels()) {
+void SequenceModel::describe(ModelArchive& a, SequenceParts& m) {
+  HmmAlphabet alphabet;
+  std::span<const double> theta, costs;
+  if (m.hmm) {
+    alphabet = m.hmm->alphabet();
+    theta = m.hmm->theta();
+    costs = {m.costs->row(0).data(), m.hmm->num_states() * m.hmm->num_states()};
+  }
+  describe_alphabet(a, m.columns, alphabet);
+  a.value("loss", m.loss, "what a wrong state costs");
+  a.value("training", m.training, "how the model was made");
+  a.array("theta", theta, {}, "log-probabilities: initial, transitions, emissions by channel");
+  a.check([&] { check_dimension(alphabet, theta.size()); });
+  const Index states = alphabet.states.size();
+  a.array("costs", costs, {.size = states * states}, "by true and predicted state");
+  a.check([&] {
+    m.hmm.emplace(std::move(alphabet), std::vector<double>(theta.begin(), theta.end()));
+    m.costs.emplace(states, std::vector<double>(costs.begin(), costs.end()));
+  });
+}
+
+SequenceModel::SequenceModel(SequenceParts parts) : StoredModel(std::move(parts)) {
+  if (columns().channels.size() != hmm().num_channels()) {
     throw UsageError("a hidden Markov model requires a column for each channel");
   }
-  if (costs_.num_labels() != hmm_.num_states()) {
+  if (costs().num_labels() != hmm().num_states()) {
     throw UsageError("a hidden Markov model requires costs for each state");
   }
-}
-
-SequenceModel SequenceModel::read(const std::string& path) {
-  return load(ModelReader::open(path));
-}
-
-SequenceModel SequenceModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
-  return load(ModelReader::from_bytes(bytes, name));
-}
-
-SequenceModel SequenceModel::load(const ModelReader& reader) {
-  std::optional<SequenceModel> model;
-  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
-    ColumnNames columns;
-    columns.channels = meta.at("columns").at("channels").get<std::vector<std::string>>();
-    columns.state = meta.at("columns").at("state").get<std::string>();
-    const auto unknown = meta.at("unknown").get<std::vector<bool>>();
-    if (unknown.size() != columns.channels.size()) {
-      throw UsageError("the description of its channels is not valid");
-    }
-    HmmAlphabet alphabet;
-    alphabet.states = generative::read_names(reader, "states");
-    for (Index k = 0; k < columns.channels.size(); ++k) {
-      alphabet.channels.push_back({columns.channels[k],
-                                   generative::read_names(reader, fmt::format("channel/{}", k)),
-                                   unknown[k]});
-    }
-    const std::span<const double> theta = reader.array<double>("theta");
-    check_dimension(alphabet, theta.size());
-    const Index states = alphabet.states.size();
-    const std::span<const double> costs = reader.array<double>("costs", states * states);
-    model.emplace(Hmm(std::move(alphabet), {theta.begin(), theta.end()}), std::move(columns),
-                  meta.at("loss").get<std::string>(),
-                  CostTable(states, {costs.begin(), costs.end()}), meta.at("training"));
-  });
-  return *std::move(model);
-}
-
-template <class Put>
-auto SequenceModel::with_writer(const Put& put) const {
-  const HmmAlphabet& alphabet = hmm_.alphabet();
-  // The writer keeps views of these.
-  const NameList states = generative::name_list(alphabet.states);
-  std::vector<NameList> values;
-  std::vector<bool> unknown;
-  for (const HmmChannel& channel : alphabet.channels) {
-    values.push_back(generative::name_list(channel.values));
-    unknown.push_back(channel.has_unknown);
-  }
-  std::vector<double> costs;
-  for (Index i = 0; i < hmm_.num_states(); ++i) {
-    const std::span<const double> row = costs_.row(static_cast<Label>(i));
-    costs.insert(costs.end(), row.begin(), row.end());
-  }
-  ModelWriter writer(std::string(kKind), kVersion);
-  writer.add_json("meta", Value::record({{"columns", Value::record({{"channels", columns_.channels},
-                                                                    {"state", columns_.state}})},
-                                         {"unknown", unknown},
-                                         {"loss", loss_},
-                                         {"training", training()}}));
-  generative::add_names(writer, "states", states);
-  for (Index k = 0; k < values.size(); ++k) {
-    generative::add_names(writer, fmt::format("channel/{}", k), values[k]);
-  }
-  writer.add_array<double>("theta", hmm_.theta());
-  writer.add_array<double>("costs", costs);
-  return put(writer);
-}
-
-void SequenceModel::write(const std::string& path) const {
-  with_writer([&](const ModelWriter& writer) { writer.write(path); });
-}
-
-std::string SequenceModel::to_bytes() const {
-  return with_writer([](const ModelWriter& writer) { return writer.to_bytes(); });
 }
 
 }  // namespace trellis::hmm

@@ -1,99 +1,53 @@
 #include "trellis/tasks/match/match_model.h"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 namespace trellis::match {
 namespace {
 
-Index count(const ModelReader& reader, const Value& meta, const char* key) {
-  const Value& value = meta.at(key);
-  if (!value.is_count()) refuse(reader, fmt::format("the model's {} is not a valid number", key));
-  return value.get<Index>();
+enum class Input { kGraphs, kPairs };
+constexpr auto names_of(Input) {
+  return Names{"input", "graphs", "pairs"};
 }
 
-MatchFeatures read_pair_features(const ModelReader& reader, const Value& meta, Cover cover) {
-  ContextOptions contexts;
-  contexts.rings = count(reader, meta, "rings");
-  contexts.sectors = count(reader, meta, "sectors");
-  contexts.points = count(reader, meta, "points");
-  contexts.outline = count(reader, meta, "outline");
-  contexts.inner = meta.at("inner").get<double>();
-  contexts.outer = meta.at("outer").get<double>();
-  contexts.difference = parse_named<Difference>(meta.at("difference").get<std::string>());
-  return MatchFeatures::of_pairs(contexts, cover);
-}
-
-MatchFeatures read_graph_features(const ModelReader& reader, const Value& meta, Cover cover) {
-  GraphFeatures graphs;
-  graphs.known = true;
-  graphs.named = meta.at("named").get<bool>();
-  if (graphs.named) {
-    const NameView names(reader.array<std::uint64_t>("names/offsets"),
-                         reader.array<char>("names/bytes"), reader.name());
-    graphs.names = NameList(names, reader.name());
-  } else {
-    graphs.width = reader.array<double>("weights").size();
-  }
-  if (graphs.dimension() == 0) refuse(reader, "the model has no features");
-  return MatchFeatures::of_graphs(std::move(graphs), cover);
-}
-
-MatchFeatures read_features(const ModelReader& reader, const Value& meta) {
-  const std::string input = meta.at("input").get<std::string>();
-  const Cover cover = parse_named<Cover>(meta.at("cover").get<std::string>());
-  if (input == "pairs") return read_pair_features(reader, meta, cover);
-  if (input == "graphs") return read_graph_features(reader, meta, cover);
-  refuse(reader, "the model's input is neither graphs nor pairs");
-}
-
-Value description(const MatchModel& model) {
-  const MatchFeatures& features = model.features();
-  Value meta;
-  meta["input"] = features.pairs() ? "pairs" : "graphs";
-  meta["cover"] = to_string(features.cover());
-  meta["estimator"] = to_string(model.estimator());
-  meta["training"] = model.training();
-  if (features.pairs()) {
-    const ContextOptions& contexts = features.contexts();
-    meta["rings"] = contexts.rings;
-    meta["sectors"] = contexts.sectors;
-    meta["inner"] = contexts.inner;
-    meta["outer"] = contexts.outer;
-    meta["difference"] = to_string(contexts.difference);
-    meta["points"] = contexts.points;
-    meta["outline"] = contexts.outline;
-  } else {
-    meta["named"] = features.graphs().named;
-  }
-  return meta;
+void describe_contexts(ModelArchive& a, ContextOptions& contexts) {
+  a.number("rings", contexts.rings, {}, "rings of a shape context");
+  a.number("sectors", contexts.sectors, {}, "sectors of a ring");
+  a.number("inner", contexts.inner, {}, "radius of the first ring, in mean distances");
+  a.number("outer", contexts.outer, {}, "radius of the last ring, in mean distances");
+  a.choice("difference", contexts.difference, "how two contexts are compared");
+  a.number("points", contexts.points, {}, "points of a shape that are matched");
+  a.number("outline", contexts.outline, {}, "points of a shape that contexts count");
 }
 
 }  // namespace
 
-MatchModel::MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-                       const Value& training)
-    : LinearModel(std::move(features), std::move(weights), training), estimator_(estimator) {}
-
-MatchModel MatchModel::from_file(const ModelReader& reader, const Value& meta) {
-  MatchFeatures features = read_features(reader, meta);
-  const auto stored = reader.weights("weights", features.dimension());
-  const auto estimator = parse_named<Estimator>(meta.at("estimator").get<std::string>());
-  return MatchModel(std::move(features), estimator, {stored.begin(), stored.end()},
-                    meta.at("training"));
-}
-
-ModelWriter MatchModel::writer() const {
-  ModelWriter writer{std::string(kKind), kVersion};
-  writer.add_json("meta", description(*this));
-  const GraphFeatures& graphs = features().graphs();
-  if (!features().pairs() && graphs.named) {
-    writer.add_array<std::uint64_t>("names/offsets", graphs.names.offsets());
-    writer.add_array<char>("names/bytes", graphs.names.bytes());
-  }
-  writer.add_array<double>("weights", weights());
-  return writer;
+void MatchModel::describe(ModelArchive& a, MatchParts& m) {
+  MatchFeatures& f = m.features;
+  Input input = f.pairs() ? Input::kPairs : Input::kGraphs;
+  Cover cover = f.cover();
+  a.choice("input", input, "what is matched");
+  a.choice("cover", cover, "whether all nodes of the smaller side have a match");
+  a.choice("estimator", m.estimator, "what was minimised");
+  ContextOptions contexts = f.contexts();
+  bool named = f.graphs().named;
+  NameView names = f.graphs().names.view();
+  a.where("input pairs", input == Input::kPairs, [&] { describe_contexts(a, contexts); });
+  a.where("input graphs", input == Input::kGraphs, [&] {
+    a.value("named", named, "whether features have names");
+    a.where("named", named, [&] { a.name_list("names", names, "of the features"); });
+  });
+  a.weights("weights", m.weights, {}, "by feature of an edge");
+  a.value("training", m.training, "how the model was made");
+  a.check([&] {
+    GraphFeatures graphs;
+    graphs.known = true;
+    graphs.named = named;
+    if (!named) graphs.width = m.weights.size();
+    if (named) graphs.names = NameList(names, a.name());
+    f = input == Input::kPairs ? MatchFeatures::of_pairs(contexts, cover)
+                               : MatchFeatures::of_graphs(std::move(graphs), cover);
+    a.require(f.dimension() > 0, "the model has no features");
+    a.require(f.dimension() == m.weights.size(), "the model's weights do not fit its features");
+  });
 }
 
 }  // namespace trellis::match

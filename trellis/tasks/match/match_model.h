@@ -1,14 +1,7 @@
 // A trained matcher: what it makes of graphs or shapes, its weights, and how it was made.
-//
-// Model file, kind "match", version 1:
-//   meta      JSON: input ("graphs" or "pairs"), cover, estimator; graphs: named; pairs: rings,
-//             sectors, inner, outer, difference, points, outline; training
-//   names/offsets, names/bytes   graphs with named features: their names (data/name_list.h)
-//   weights   float64: one for each feature of an edge
 #pragma once
 
-#include <cstdint>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/names.h"
@@ -27,21 +20,22 @@ constexpr auto names_of(Estimator) {
   return Names{"estimator", "map", "max-margin", "distance"};
 }
 
-class MatchModel : public LinearModel<MatchModel, MatchFeatures> {
+struct MatchParts : LinearParts<MatchFeatures> {
+  Estimator estimator = Estimator::kMap;
+};
+
+class MatchModel : public LinearModel<MatchModel, MatchParts> {
  public:
-  static constexpr std::string_view kKind = "match";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr ModelKind kKind{"match"};
+  static void describe(ModelArchive& a, MatchParts& m);
 
+  using LinearModel::LinearModel;
   MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-             const Value& training);
+             const Value& training)
+      : MatchModel(
+            MatchParts{{std::move(features), std::move(weights), share(training)}, estimator}) {}
 
-  static MatchModel from_file(const ModelReader& reader, const Value& meta);
-  ModelWriter writer() const;
-
-  Estimator estimator() const { return estimator_; }
-
- private:
-  Estimator estimator_;
+  Estimator estimator() const { return parts().estimator; }
 };
 
 }  // namespace trellis::match

@@ -20,12 +20,9 @@ std::vector<SplitShare> split_shares(const RankFeatures& features, Index top) {
 
 Value inspect_record(const RankModel& model, Index top) {
   const RankFeatures& features = model.features();
-  Value record;
-  record["normalization"] = to_string(features.normalization);
-  record["expansion"] = features.expansion.to_string();
+  Value record = model.meta();
   record["features"] = features.num_columns();
   record["weights"] = model.weights().size();
-  record["training"] = model.training();
   record["strongest"] = Value::list();
   for (const Index w : strongest_weights(model.weights(), top)) {
     record["strongest"].push_back(

@@ -32,6 +32,7 @@ struct PictureOptions {
 
 class SegmentFeatures {
  public:
+  SegmentFeatures() = default;  // of graphs without features
   // `quantiles`: one for each channel. Throws UsageError for options that do not exist.
   static SegmentFeatures of_pictures(const PictureOptions& options,
                                      std::vector<Quantiles> quantiles, bool unary);
@@ -70,8 +71,6 @@ class SegmentFeatures {
                     std::span<double> gradient) const;
 
  private:
-  SegmentFeatures() = default;
-
   bool unary_ = false;
   PictureOptions options_;
   std::shared_ptr<const FeatureTables> tables_;  // pictures only

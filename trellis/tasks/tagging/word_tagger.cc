@@ -17,14 +17,15 @@ WordTagger::WordTagger(tag::TagModel model) : model_(std::move(model)) {
   }
 }
 
-std::optional<WordTagger> WordTagger::read(const ModelReader& model, std::string_view section) {
-  if (!model.has(section)) return std::nullopt;
-  return WordTagger(tag::TagModel::from_bytes(model.section(section),
-                                              fmt::format("{}, {}", model.name(), section)));
-}
-
-void WordTagger::add_to(ModelWriter& model, std::string_view section) const {
-  model.add(section, model_.bytes());
+void WordTagger::describe(ModelArchive& a, const std::string& section,
+                          std::optional<WordTagger>& tagger) {
+  a.optional(section, tagger.has_value(), 1, [&] {
+    std::span<const std::byte> file;
+    if (tagger) file = tagger->model_.bytes();
+    a.array(section, file, {}, "a model file of kind tag");
+    if (!a.reading()) return;
+    tagger.emplace(tag::TagModel::from_bytes(file, fmt::format("{}, {}", a.name(), section)));
+  });
 }
 
 void WordTagger::put_words(Scratch& scratch) const {

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/frame/training/training.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/model/tag_model.h"
@@ -31,10 +32,9 @@ class WordTagger {
 
   // Throws InputError for a model that asks for more than words.
   explicit WordTagger(tag::TagModel model);
-  // Nothing where there is no such section. Throws InputError for one that is broken.
-  static std::optional<WordTagger> read(const ModelReader& model, std::string_view section);
-  // The tagger must live until the model is written.
-  void add_to(ModelWriter& model, std::string_view section) const;
+  // A tagger that another model may have in a section.
+  static void describe(ModelArchive& a, const std::string& section,
+                       std::optional<WordTagger>& tagger);
 
   const tag::TagModel& model() const { return model_; }
   Index num_tags() const { return model_.labels().size(); }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/topics/topic_counts.h"
 #include "trellis/topics/disclda/transformation.h"
 #include "trellis/topics/lda/word_topics.h"
 
@@ -127,60 +127,56 @@ std::string_view TopicClasses::group(Index k) const {
   return groups_[k] == kMixed ? std::string_view() : names_[groups_[k]];
 }
 
-std::string TopicClasses::sample_section(Index sample) {
-  return sample == 0 ? "counts" : fmt::format("sample/{}", sample);
+StoredClasses::StoredClasses(const TopicClasses& classes)
+    : blocks(classes.blocks()),
+      learned(classes.learned()),
+      samples(classes.models().size()),
+      names(classes.names()),
+      log_prior(classes.models().front().log_prior),
+      parameters(classes.parameters().begin(), classes.parameters().end()) {
+  if (classes.correlation() != 0) correlation = {classes.correlation()};
 }
 
-Value TopicClasses::add_to(ModelWriter& writer) const {
-  writer.add_array<std::uint64_t>("classes/offsets", names_.offsets());
-  writer.add_array<char>("classes/bytes", names_.bytes());
-  writer.add_array<double>("class_prior", models_.front().log_prior);
-  if (learned()) writer.add_array<double>("transformation", parameters_);
-  if (correlation_ != 0) writer.add_array<double>("token_correlation", {&correlation_, 1});
-  return Value::record({{"class_topics", blocks_.class_topics},
-                        {"shared_topics", blocks_.shared_topics},
-                        {"learned", learned()},
-                        {"samples", models_.size()}});
+void StoredClasses::describe_fields(ModelArchive& a) {
+  a.record("classes", [&] {
+    a.number("class_topics", blocks.class_topics, {}, "topics of each class");
+    a.number("shared_topics", blocks.shared_topics, {}, "topics that all classes share");
+    a.value("learned", learned, "whether the transformation is learned");
+    a.number("samples", samples, {1, kMostSamples}, "sweeps whose counts are kept");
+  });
 }
 
-TopicClasses TopicClasses::read(const ModelReader& reader, const Value& numbers,
-                                const LdaModel& first, bool expected) {
-  NameList names(NameView(reader.array<std::uint64_t>("classes/offsets"),
-                          reader.array<char>("classes/bytes"), reader.name()),
-                 reader.name());
-  const TopicBlocks blocks = {numbers.at("class_topics").get<Index>(),
-                              numbers.at("shared_topics").get<Index>()};
+void StoredClasses::describe_sections(ModelArchive& a) {
+  a.name_list("classes", names, "of the classes");
+  a.array("class_prior", log_prior, {.size = names.size()}, "log-probability of each class");
+  a.where("classes.learned", learned, [&] {
+    a.array("transformation", parameters, {}, "parameters t of class y, [k][l]");
+    a.require(!parameters.empty(), "its transformation is missing");
+  });
+  a.optional("token_correlation", !correlation.empty(), 1, [&] {
+    a.array("token_correlation", correlation, {.size = 1}, "by which p(y | w) is calibrated");
+  });
+}
+
+TopicClasses StoredClasses::classes(const LdaModel& first, std::vector<KnownTopics> further) const {
   blocks.check(names.size());
-  const auto count = numbers.at("samples").get<Index>();
-  if (count < 1 || count > kMostSamples || blocks.num_topics(names.size()) != first.num_topics()) {
+  if (blocks.num_topics(names.size()) != first.num_topics()) {
     throw UsageError("its classes do not fit its topics");
   }
-  const auto prior = reader.array<double>("class_prior", names.size());
-  std::span<const double> parameters;
-  if (numbers.at("learned").get<bool>()) {
-    parameters = reader.array<double>("transformation");
-    if (parameters.empty()) throw UsageError("its transformation is missing");
-  }
-  double correlation = 0;
-  if (reader.has("token_correlation")) {
-    correlation = reader.array<double>("token_correlation", 1).front();
-  }
-  const std::vector<double> alpha(first.alpha().begin(), first.alpha().end());
-  const std::vector<double> beta(first.beta().begin(), first.beta().end());
-  const auto differs = [](double a, double b) { return a != b; };
-  if (std::adjacent_find(alpha.begin(), alpha.end(), differs) != alpha.end() ||
-      std::adjacent_find(beta.begin(), beta.end(), differs) != beta.end()) {
+  const auto differ = [](std::span<const double> values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+  };
+  if (differ(first.alpha()) || differ(first.beta())) {
     throw UsageError("DiscLDA has one prior for all topics, and one for all words");
   }
-  std::vector<KnownTopics> samples = {known_topics_of(first)};
-  for (Index i = 1; i < count; ++i) {
-    samples.push_back(
-        known_topics_of(read_counts(reader, sample_section(i), expected, alpha, beta)));
-  }
-  return {std::move(names), {prior.begin(), prior.end()},
-          blocks,           {parameters.begin(), parameters.end()},
-          alpha.front(),    std::move(samples),
-          correlation};
+  further.insert(further.begin(), known_topics_of(first));
+  return {names,
+          log_prior,
+          blocks,
+          parameters,
+          first.alpha().front(),
+          std::move(further),
+          correlation.empty() ? 0 : correlation.front()};
 }
 
 }  // namespace trellis::topics

@@ -1,26 +1,16 @@
 // What a DiscLDA model knows of classes, beside words and topics: their names, how frequent they
 // are, what they do to a document's mixture (T), and Φ after one or several sweeps of the chain:
 // the mean of what these predict is better than what one does (Lacoste-Julien 2009, section 4.5.2).
-//
-// In the model file:
-//   meta, "classes"         JSON: class_topics, shared_topics, learned, samples
-//   classes/…               offsets and bytes of the names (data/name_list.h)
-//   class_prior             float64: log π_y
-//   transformation          float64: the parameters t^y_kl, where T is learned
-//   token_correlation       float64: ρ of p(y | w) (disclda/calibration.h); none: 0
-//   sample/1 …              the counts of further sweeps (topic_counts.h)
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
-#include "trellis/data/value.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/topics/disclda/disclda_model.h"
 #include "trellis/topics/lda/lda_model.h"
 
@@ -40,6 +30,24 @@ struct TopicBlocks {
 LdaModel lda_of(const KnownTopics& topics, double alpha);
 KnownTopics known_topics_of(const LdaModel& lda);
 
+class TopicClasses;
+
+// As a model file has them, except for the counts of further samples.
+struct StoredClasses {
+  TopicBlocks blocks;
+  bool learned = false;
+  Index samples = 1;
+  NameList names;
+  std::vector<double> log_prior, parameters, correlation;
+
+  StoredClasses() = default;
+  explicit StoredClasses(const TopicClasses& classes);
+  void describe_fields(ModelArchive& a);
+  void describe_sections(ModelArchive& a);
+  // `first` is the model of the first sample. Throws UsageError.
+  TopicClasses classes(const LdaModel& first, std::vector<KnownTopics> further) const;
+};
+
 class TopicClasses {
  public:
   // T by blocks, or, where parameters are given, learned from these. One model for each of
@@ -52,6 +60,7 @@ class TopicClasses {
   Index num_classes() const { return names_.size(); }
   const TopicBlocks& blocks() const { return blocks_; }
   bool learned() const { return !parameters_.empty(); }
+  std::span<const double> parameters() const { return parameters_; }
   std::span<const DiscLdaModel> models() const { return models_; }
   // By which p(y | w) is calibrated: 0 to 1; 0: as the model has it.
   double correlation() const { return correlation_; }
@@ -62,13 +71,6 @@ class TopicClasses {
   // part, "". There a topic is strongly present where Σ_l T^y_kl ≥ 0.9; strongly present in all
   // classes it is shared, in one with at most 0.4 in each other it is that class's (section 4.4.3).
   std::string_view group(Index k) const;
-
-  // All but the counts of samples. Returns what stands in the file's meta.
-  Value add_to(ModelWriter& writer) const;
-  static std::string sample_section(Index sample);  // of counts; the first are the model's own
-  // `first` are the model's own. Throws UsageError or InputError.
-  static TopicClasses read(const ModelReader& reader, const Value& numbers, const LdaModel& first,
-                           bool expected);
 
  private:
   static constexpr std::uint32_t kShared = ~std::uint32_t{0}, kMixed = kShared - 1;

@@ -81,20 +81,18 @@ Label TopicClassifier::predict(std::span<const double> mixture, Scratch& scratch
   return classes_[static_cast<Index>(classify::best_label(scratch.scores))];
 }
 
-void TopicClassifier::add_to(ModelWriter& writer) const {
-  writer.add("classifier", model_->bytes());
-  writer.add_array<std::uint64_t>("classifier/offsets", names_.offsets());
-  writer.add_array<char>("classifier/bytes", names_.bytes());
-}
-
-std::optional<TopicClassifier> TopicClassifier::read(const ModelReader& reader) {
-  if (!reader.has("classifier")) return std::nullopt;
-  NameList names(NameView(reader.array<std::uint64_t>("classifier/offsets"),
-                          reader.array<char>("classifier/bytes"), reader.name()),
-                 reader.name());
-  return TopicClassifier(std::move(names),
-                         classify::ClassifyModel::from_bytes(reader.section("classifier"),
-                                                             reader.name() + ", its classifier"));
+void TopicClassifier::describe(ModelArchive& a, std::optional<TopicClassifier>& classifier) {
+  a.optional("classifier", classifier.has_value(), 1, [&] {
+    std::span<const std::byte> file;
+    NameView names;
+    if (classifier) file = classifier->model_->bytes(), names = classifier->names_.view();
+    a.array("classifier", file, {}, "a model file of kind classify");
+    a.name_list("classifier", names, "of the classes");
+    a.check([&] {
+      classifier.emplace(NameList(names, a.name()),
+                         classify::ClassifyModel::from_bytes(file, a.name() + ", its classifier"));
+    });
+  });
 }
 
 }  // namespace trellis::topics

@@ -13,7 +13,6 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/frame/training/training.h"
 #include "trellis/tasks/classify/classifier.h"
@@ -50,9 +49,7 @@ class TopicClassifier {
   // The class of a document.
   Label predict(std::span<const double> mixture, Scratch& scratch) const;
 
-  // The section "classifier" and those of its names.
-  void add_to(ModelWriter& writer) const;
-  static std::optional<TopicClassifier> read(const ModelReader& reader);
+  static void describe(ModelArchive& a, std::optional<TopicClassifier>& classifier);
 
  private:
   NameList names_;

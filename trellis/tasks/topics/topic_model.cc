@@ -7,33 +7,12 @@
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/topics/top_words.h"
 #include "trellis/tasks/topics/topic_counts.h"
 #include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
 namespace {
-
-void add_names(ModelWriter& writer, const std::string& section, const NameList& names) {
-  writer.add_array<std::uint64_t>(section + "/offsets", names.offsets());
-  writer.add_array<char>(section + "/bytes", names.bytes());
-}
-
-NameList read_names(const ModelReader& reader, const std::string& section) {
-  return {NameView(reader.array<std::uint64_t>(section + "/offsets"),
-                   reader.array<char>(section + "/bytes"), reader.name()),
-          reader.name()};
-}
-
-std::vector<double> read_priors(const ModelReader& reader, const std::string& section) {
-  const auto priors = reader.array<double>(section);
-  const auto sensible = [](double p) { return p >= kLeastPrior && p <= kLargestPrior; };
-  if (priors.empty() || !std::all_of(priors.begin(), priors.end(), sensible)) {
-    throw UsageError("section '" + section + "' has a value that is not a valid prior");
-  }
-  return {priors.begin(), priors.end()};
-}
 
 // One value where all are equal, as they mostly are.
 std::vector<double> stored_beta(const LdaModel& lda) {
@@ -43,27 +22,82 @@ std::vector<double> stored_beta(const LdaModel& lda) {
   return beta;
 }
 
-LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, PriorRows rows) {
-  std::vector<double> alpha = read_priors(reader, "alpha");
-  std::vector<double> beta = read_priors(reader, "beta");
-  if (beta.size() == 1) beta.resize(num_words, beta[0]);
-  if (alpha.size() > WordTopics::kMostTopics || beta.size() != num_words) {
-    throw UsageError("the number of priors does not fit the topics and words");
-  }
-  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta), std::move(rows),
-                     read_parts(reader, num_words));
+TopicKind kind_of(const TopicModelParts& parts) {
+  if (parts.classes) return TopicKind::kDiscLda;
+  return parts.graph ? TopicKind::kWordLda : TopicKind::kLda;
 }
 
-std::optional<KeptChain> read_chain(const ModelReader& reader, const Value& meta) {
-  if (!meta.contains("chain")) return std::nullopt;
-  const Value& said = meta.at("chain");
-  const auto topics = reader.array<std::uint16_t>("chain/topics");
-  if (!said.at("sweeps").is_count() || !said.at("documents").is_count()) {
-    throw UsageError("the description of its chain is not valid");
+// The priors and counts of a file, from which its models are made; kept until it is written.
+struct StoredLda {
+  std::vector<double> alpha, beta;
+  StoredCounts counts;
+  std::vector<StoredCounts> samples;  // further ones of DiscLDA
+  PriorRows rows;
+  WordParts parts;
+  StoredClasses classes;
+
+  explicit StoredLda(const TopicModelParts& m) {
+    if (m.lda) {
+      alpha.assign(m.lda->alpha().begin(), m.lda->alpha().end());
+      beta = stored_beta(*m.lda);
+      counts = StoredCounts(*m.lda, m.expected);
+      rows = m.lda->prior().rows();
+      parts = m.lda->prior().parts();
+    }
+    if (!m.classes) return;
+    classes = StoredClasses(*m.classes);
+    for (const DiscLdaModel& sample : m.classes->models().subspan(1)) {
+      samples.emplace_back(lda_of(sample.topics, sample.alpha), m.expected);
+    }
   }
-  return KeptChain{{topics.begin(), topics.end()},
-                   said.at("sweeps").get<Index>(),
-                   said.at("documents").get<std::uint64_t>()};
+
+  void describe_counts(ModelArchive& a, Index num_words, bool expected) {
+    const Elements priors{.in = Range{kLeastPrior, kLargestPrior}};
+    a.array("alpha", alpha, priors, "by topic");
+    a.array("beta", beta, priors, "by word, or one for all");
+    a.require(!alpha.empty() && alpha.size() <= WordTopics::kMostTopics &&
+                  (beta.size() == 1 || beta.size() == num_words),
+              "the number of priors does not fit the topics and words");
+    if (a.reading()) {
+      counts.expected = expected;
+      samples.assign(classes.samples - 1, counts);
+    }
+    counts.describe(a, "counts", num_words, alpha.size());
+    a.each(samples, 1, [&](StoredCounts& sample, const std::string& k) {
+      sample.describe(a, "sample/" + k, num_words, alpha.size());
+    });
+  }
+
+  void build(TopicModelParts& m, TopicKind kind) {
+    if (beta.size() == 1) beta.resize(m.words.size(), beta[0]);
+    m.lda = counts.model(alpha, beta, std::move(rows), std::move(parts));
+    if (kind != TopicKind::kDiscLda) return;
+    std::vector<KnownTopics> further;
+    for (const StoredCounts& sample : samples) {
+      further.push_back(known_topics_of(sample.model(alpha, beta)));
+    }
+    m.classes = classes.classes(*m.lda, std::move(further));
+  }
+};
+
+void describe_fields(ModelArchive& a, TopicModelParts& m, TopicKind& kind) {
+  a.choice("kind", kind, "how topics were learned");
+  a.value("expected", m.expected, "whether counts are expectations");
+  a.field(
+      "text", "how words are found in a text", [&] { return m.text.to_value(); },
+      [&](const Value& stored) { m.text = TextOptions::from_value(stored); }, "record");
+  a.value("training", m.training, "how the model was made");
+}
+
+void describe_chain(ModelArchive& a, std::optional<KeptChain>& chain) {
+  a.optional("chain", chain.has_value(), 1, [&] {
+    if (!chain) chain.emplace();
+    a.record("chain", [&] {
+      a.number("sweeps", chain->sweeps, {}, "that it has made");
+      a.number("documents", chain->documents, {}, "digest of the documents");
+    });
+    a.array("chain/topics", chain->topics, {}, "of every token");
+  });
 }
 
 }  // namespace
@@ -103,8 +137,7 @@ TopicModel::TopicModel(TopicModelParts parts)
 }
 
 TopicKind TopicModel::kind() const {
-  if (classes() != nullptr) return TopicKind::kDiscLda;
-  return graph() != nullptr ? TopicKind::kWordLda : TopicKind::kLda;
+  return kind_of(*parts_);
 }
 
 const NameList* TopicModel::class_names() const {
@@ -122,80 +155,50 @@ TopicModel TopicModel::from_bytes(std::span<const std::byte> bytes, const std::s
 
 TopicModel TopicModel::load(const ModelReader& reader) {
   std::optional<TopicModel> model;
-  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
-    const auto kind = parse_named<TopicKind>(meta.at("kind").get<std::string>());
-    const bool expected = meta.at("expected").get<bool>();
-    TextOptions text = TextOptions::from_value(meta.at("text"));
-    text.stop_words = read_names(reader, "stop_words");
-    NameList words = read_names(reader, "words");
-    const bool related = kind == TopicKind::kWordLda;
-    LdaModel lda =
-        read_lda(reader, words.size(), expected, related ? read_prior_rows(reader) : PriorRows());
-    std::optional<WordGraph> graph;
-    if (related) graph = read_graph(reader, words.size());
-    std::optional<ModelLanguages> languages = read_languages(reader, words.size());
-    std::optional<TopicClasses> classes;
-    if (kind == TopicKind::kDiscLda) {
-      classes = TopicClasses::read(reader, meta.at("classes"), lda, expected);
-    }
-    model.emplace(TopicModelParts{std::move(words), std::move(text), std::move(lda), expected,
-                                  share(meta.at("training")), read_chain(reader, meta),
-                                  std::move(classes), TopicClassifier::read(reader),
-                                  std::move(graph), std::move(languages)});
+  ModelArchive::read(kKind, reader, [&](ModelArchive& a) {
+    TopicModelParts parts;
+    describe(a, parts);
+    model.emplace(std::move(parts));
   });
   model->name_ = reader.name();
   return *std::move(model);
 }
 
-template <class Put>
-auto TopicModel::with_writer(const Put& put) const {
-  const std::vector<double> beta = stored_beta(lda());
-  // The writer keeps views of these.
-  std::vector<StoredCounts> counts;
-  counts.emplace_back(lda(), parts_->expected);
-  if (classes() != nullptr) {
-    for (const DiscLdaModel& sample : classes()->models().subspan(1)) {
-      counts.emplace_back(lda_of(sample.topics, sample.alpha), parts_->expected);
-    }
-  }
-  std::optional<StoredGraph> stored_graph;
-  if (graph() != nullptr) stored_graph.emplace(*graph());
-  ModelWriter writer(std::string(kKind), kVersion);
-  Value meta = Value::record({{"kind", to_string(kind())},
-                              {"expected", parts_->expected},
-                              {"text", text().to_value()},
-                              {"training", training()}});
-  if (chain() != nullptr) {
-    meta["chain"] = Value::record({{"sweeps", chain()->sweeps}, {"documents", chain()->documents}});
-  }
-  add_names(writer, "words", words());
-  add_names(writer, "stop_words", text().stop_words);
-  writer.add_array<double>("alpha", lda().alpha());
-  writer.add_array<double>("beta", beta);
-  for (Index i = 0; i < counts.size(); ++i) {
-    counts[i].add_to(writer, TopicClasses::sample_section(i));
-  }
-  if (stored_graph) {
-    add_prior_rows(writer, lda().prior().rows());
-    stored_graph->add_to(writer);
-  }
-  if (lda().prior().parts().count > 1) {
-    writer.add_array<std::uint8_t>("parts", lda().prior().parts().of_words);
-  }
-  if (languages() != nullptr) add_languages(writer, *languages());
-  if (chain() != nullptr) writer.add_array<std::uint16_t>("chain/topics", chain()->topics);
-  if (classes() != nullptr) meta["classes"] = classes()->add_to(writer);
-  if (classifier() != nullptr) classifier()->add_to(writer);
-  writer.add_json("meta", meta);
-  return put(writer);
+void TopicModel::describe(ModelArchive& a, TopicModelParts& m) {
+  TopicKind kind = kind_of(m);
+  describe_fields(a, m, kind);
+  const auto stored = std::make_shared<StoredLda>(m);
+  a.keep(stored);
+  a.name_list("words", m.words, "the vocabulary");
+  a.name_list("stop_words", m.text.stop_words, "words that are left out");
+  const auto disclda = [&](const std::function<void()>& part) {
+    a.where("kind disclda", kind == TopicKind::kDiscLda, part);
+  };
+  disclda([&] { stored->classes.describe_fields(a); });
+  stored->describe_counts(a, m.words.size(), m.expected);
+  a.where("kind wordlda", kind == TopicKind::kWordLda, [&] {
+    describe_prior_rows(a, stored->rows);
+    describe_graph(a, m.graph, m.words.size());
+  });
+  describe_parts(a, stored->parts, m.words.size());
+  describe_languages(a, m.languages, m.words.size());
+  describe_chain(a, m.chain);
+  disclda([&] { stored->classes.describe_sections(a); });
+  TopicClassifier::describe(a, m.classifier);
+  a.check([&] { stored->build(m, kind); });
+}
+
+// A writer does not change the parts.
+ModelArchive::Describe TopicModel::description() const {
+  return [this](ModelArchive& a) { describe(a, const_cast<TopicModelParts&>(*parts_)); };
 }
 
 void TopicModel::write(const std::string& path) const {
-  with_writer([&](const ModelWriter& writer) { writer.write(path); });
+  ModelArchive::write(kKind, path, description());
 }
 
 std::string TopicModel::to_bytes() const {
-  return with_writer([](const ModelWriter& writer) { return writer.to_bytes(); });
+  return ModelArchive::to_bytes(kKind, description());
 }
 
 std::vector<double> TopicModel::prevalence() const {

@@ -2,24 +2,6 @@
 // and how it was made; of DiscLDA what it knows of classes, and where one was trained along, a
 // classifier of documents by their mixtures.
 //
-// Model file, kind "topics", version 1:
-//   meta               JSON: kind, expected (counts are expectations), text (how words are found:
-//                      corpus/tokenizer.h), training (how it was made); with a chain its sweeps and
-//                      the digest of its documents
-//   words/…            offsets and bytes of the vocabulary (data/name_list.h)
-//   stop_words/…       likewise
-//   alpha              float64: by topic
-//   beta               float64: by word, or one value for all
-//   prior/words        uint32: of word-feature LDA, the words with a prior for each topic, rising
-//   prior/beta         float64: these priors
-//   parts              uint8: by word its part of the vocabulary, where languages are apart
-//   graph/…            uint32 low and high, float32 weights: which words are linked
-//   languages/…        names of the documents' languages, and how often each word is in each
-//   counts/…           how often each word has each topic (topic_counts.h)
-//   chain/topics       uint16: of every token, where the chain was kept to go on with
-//   classes/… and more of DiscLDA: topic_classes.h
-//   classifier/…       a model of tasks/classify, and its classes' names (topic_classifier.h)
-//
 // Everything is checked when it is read: a stranger's file can at worst be refused, and takes no
 // more memory than some times its size.
 #pragma once
@@ -35,9 +17,9 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/tasks/topics/topic_classes.h"
 #include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/tasks/topics/topic_words.h"
@@ -66,7 +48,8 @@ std::uint64_t digest_of(const Documents& documents, const NameView& words);
 struct TopicModelParts {
   NameList words;
   TextOptions text;
-  LdaModel lda;           // of DiscLDA: the first of the classes' samples
+  std::optional<LdaModel>
+      lda;  // there, except while a file is read; of DiscLDA: the first of the classes' samples
   bool expected = false;  // counts need not be whole
   std::shared_ptr<const Value> training;
   std::optional<KeptChain> chain;
@@ -78,8 +61,8 @@ struct TopicModelParts {
 
 class TopicModel {
  public:
-  static constexpr std::string_view kKind = "topics";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr ModelKind kKind{.name = "topics", .meta_last = true};
+  static void describe(ModelArchive& a, TopicModelParts& m);
 
   // Throws UsageError where the parts do not go together.
   explicit TopicModel(TopicModelParts parts);
@@ -94,7 +77,7 @@ class TopicModel {
   TopicKind kind() const;
   const NameList& words() const { return parts_->words; }
   const TextOptions& text() const { return parts_->text; }
-  const LdaModel& lda() const { return parts_->lda; }
+  const LdaModel& lda() const { return *parts_->lda; }
   Index num_topics() const { return lda().num_topics(); }
   const Value& training() const { return *parts_->training; }
   // Each null where there is none.
@@ -117,8 +100,7 @@ class TopicModel {
 
  private:
   static TopicModel load(const ModelReader& reader);
-  template <class Put>
-  auto with_writer(const Put& put) const;
+  ModelArchive::Describe description() const;
 
   std::string name_ = "<memory>";
   std::shared_ptr<const TopicModelParts> parts_;  // copies share them

@@ -12,80 +12,66 @@ constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 40;
 
 }  // namespace
 
-StoredGraph::StoredGraph(const WordGraph& graph) {
-  for (std::uint32_t v = 0; v < graph.num_words(); ++v) {
-    for (const WordGraph::Link& link : graph.links(v)) {
+void describe_graph(ModelArchive& a, std::optional<WordGraph>& graph, Index num_words) {
+  std::vector<std::uint32_t> low, high;
+  std::vector<float> weights;
+  for (std::uint32_t v = 0; graph && v < graph->num_words(); ++v) {
+    for (const WordGraph::Link& link : graph->links(v)) {
       if (link.word < v) continue;
-      low_.push_back(v);
-      high_.push_back(link.word);
-      weights_.push_back(link.weight);
+      low.push_back(v);
+      high.push_back(link.word);
+      weights.push_back(link.weight);
     }
   }
+  a.made_array("graph/low", low, {}, "by link: its first word");
+  a.made_array("graph/high", high, {.size = low.size()}, "by link: its second word");
+  a.made_array("graph/weights", weights, {.size = low.size()}, "by link");
+  a.check([&] {
+    WordGraphBuilder builder(num_words);
+    for (Index i = 0; i < low.size(); ++i) builder.add(low[i], high[i], weights[i]);
+    graph = builder.build();
+  });
 }
 
-void StoredGraph::add_to(ModelWriter& writer) const {
-  writer.add_array<std::uint32_t>("graph/low", low_);
-  writer.add_array<std::uint32_t>("graph/high", high_);
-  writer.add_array<float>("graph/weights", weights_);
+void describe_prior_rows(ModelArchive& a, PriorRows& rows) {
+  a.array("prior/words", rows.words, {}, "words with a prior for each topic, ascending");
+  a.array("prior/beta", rows.beta, {}, "these priors");
 }
 
-void add_prior_rows(ModelWriter& writer, const PriorRows& rows) {
-  writer.add_array<std::uint32_t>("prior/words", rows.words);
-  writer.add_array<double>("prior/beta", rows.beta);
+void describe_parts(ModelArchive& a, WordParts& parts, Index num_words) {
+  a.optional("parts", parts.count > 1, 1, [&] {
+    a.array("parts", parts.of_words, {.size = num_words}, "by word: its part of the vocabulary");
+    a.check([&] {
+      if (parts.of_words.empty()) return;
+      std::vector<bool> seen(256, false);
+      for (const std::uint8_t part : parts.of_words) seen[part] = true;
+      parts.count = static_cast<Index>(*std::ranges::max_element(parts.of_words)) + 1;
+      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(parts.count);
+      a.require(std::find(seen.begin(), end, false) == end,
+                "a part of the vocabulary has no words");
+    });
+  });
 }
 
-void add_languages(ModelWriter& writer, const ModelLanguages& languages) {
-  writer.add_array<std::uint64_t>("languages/offsets", languages.names.offsets());
-  writer.add_array<char>("languages/bytes", languages.names.bytes());
-  writer.add_array<std::uint64_t>("languages/counts", languages.words.counts);
-}
-
-WordGraph read_graph(const ModelReader& reader, Index num_words) {
-  const auto low = reader.array<std::uint32_t>("graph/low");
-  const auto high = reader.array<std::uint32_t>("graph/high", low.size());
-  const auto weights = reader.array<float>("graph/weights", low.size());
-  WordGraphBuilder builder(num_words);
-  for (Index i = 0; i < low.size(); ++i) builder.add(low[i], high[i], weights[i]);
-  return builder.build();
-}
-
-PriorRows read_prior_rows(const ModelReader& reader) {
-  const auto words = reader.array<std::uint32_t>("prior/words");
-  const auto beta = reader.array<double>("prior/beta");
-  return {{words.begin(), words.end()}, {beta.begin(), beta.end()}};
-}
-
-WordParts read_parts(const ModelReader& reader, Index num_words) {
-  if (!reader.has("parts")) return {};
-  const auto parts = reader.array<std::uint8_t>("parts", num_words);
-  if (parts.empty()) return {};
-  std::vector<bool> seen(256, false);
-  for (const std::uint8_t part : parts) seen[part] = true;
-  const Index count = static_cast<Index>(*std::max_element(parts.begin(), parts.end())) + 1;
-  if (!std::all_of(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(count),
-                   [](bool has_words) { return has_words; })) {
-    throw UsageError("a part of the vocabulary has no words");
-  }
-  return {count, {parts.begin(), parts.end()}};
-}
-
-std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index num_words) {
-  if (!reader.has("languages/counts")) return std::nullopt;
-  ModelLanguages languages;
-  languages.names = NameList(NameView(reader.array<std::uint64_t>("languages/offsets"),
-                                      reader.array<char>("languages/bytes"), reader.name()),
-                             reader.name());
-  const Index count = languages.names.size();
-  const auto counts = reader.array<std::uint64_t>("languages/counts", num_words * count);
-  const auto too_many = [](std::uint64_t n) { return n > kMostTokens; };
-  if (count == 0 || std::any_of(counts.begin(), counts.end(), too_many)) {
-    throw UsageError("the description of the languages of its words is not valid");
-  }
-  languages.words.num_languages = count;
-  languages.words.counts.assign(counts.begin(), counts.end());
-  languages.words.totals.assign(count, 0);
-  for (Index i = 0; i < counts.size(); ++i) languages.words.totals[i % count] += counts[i];
-  return languages;
+void describe_languages(ModelArchive& a, std::optional<ModelLanguages>& languages,
+                        Index num_words) {
+  a.optional("languages/counts", languages.has_value(), 1, [&] {
+    if (!languages) languages.emplace();
+    WordLanguages& words = languages->words;
+    a.name_list("languages", languages->names, "languages of the documents");
+    const Index count = languages->names.size();
+    a.array("languages/counts", words.counts,
+            {.size = num_words * count, .in = Range{0, static_cast<double>(kMostTokens)}},
+            "[word][language]: how often it occurs");
+    a.check([&] {
+      a.require(count > 0, "the description of the languages of its words is not valid");
+      words.num_languages = count;
+      words.totals.assign(count, 0);
+      for (Index i = 0; i < words.counts.size(); ++i) {
+        words.totals[i % count] += words.counts[i];
+      }
+    });
+  });
 }
 
 }  // namespace trellis::topics

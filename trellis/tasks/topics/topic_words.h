@@ -1,14 +1,12 @@
 // What a topic model knows of its words beside their topics: which are linked, the priors that come
-// of it, and the languages that they are of. Sections of the model file are told in topic_model.h.
+// of it, and the languages that they are of.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/topics/corpus/word_languages.h"
 #include "trellis/topics/lda/word_prior.h"
 #include "trellis/topics/wordlda/word_graph.h"
@@ -20,24 +18,9 @@ struct ModelLanguages {
   WordLanguages words;
 };
 
-// A graph in the form of the file; must live until it is written.
-class StoredGraph {
- public:
-  explicit StoredGraph(const WordGraph& graph);
-  void add_to(ModelWriter& writer) const;
-
- private:
-  std::vector<std::uint32_t> low_, high_;
-  std::vector<float> weights_;
-};
-
-void add_prior_rows(ModelWriter& writer, const PriorRows& rows);
-void add_languages(ModelWriter& writer, const ModelLanguages& languages);
-
-// These throw UsageError or InputError where the file has something else.
-WordGraph read_graph(const ModelReader& reader, Index num_words);
-PriorRows read_prior_rows(const ModelReader& reader);
-WordParts read_parts(const ModelReader& reader, Index num_words);
-std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index num_words);
+void describe_graph(ModelArchive& a, std::optional<WordGraph>& graph, Index num_words);
+void describe_prior_rows(ModelArchive& a, PriorRows& rows);
+void describe_parts(ModelArchive& a, WordParts& parts, Index num_words);
+void describe_languages(ModelArchive& a, std::optional<ModelLanguages>& languages, Index num_words);
 
 }  // namespace trellis::topics

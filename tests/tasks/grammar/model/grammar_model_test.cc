@@ -62,7 +62,7 @@ std::string tagger_of_other_tags() {
 }
 
 GrammarModel assembled(const Sections& sections, const std::string& kind = "grammar",
-                       std::uint32_t version = kGrammarModelVersion) {
+                       std::uint32_t version = GrammarModel::kKind.newest) {
   const std::string bytes = model_bytes(sections, kind, version);
   return GrammarModel::from_bytes(std::as_bytes(std::span(bytes)), "bad.model");
 }

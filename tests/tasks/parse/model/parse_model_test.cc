@@ -43,7 +43,7 @@ Sections tiny_sections() {
 }
 
 ParseModel assembled(const Sections& sections, const std::string& kind = "parse",
-                     std::uint32_t version = kParseModelVersion) {
+                     std::uint32_t version = ParseModel::kKind.newest) {
   const std::string bytes = model_bytes(sections, kind, version);
   return ParseModel::from_bytes(std::as_bytes(std::span(bytes)), "bad.model");
 }

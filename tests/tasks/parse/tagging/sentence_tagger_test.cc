@@ -96,39 +96,46 @@ TEST(TaggingCounts, AreOfTheTagsThatTheTaggerGivesAndGoldHas) {
 
 std::string model_with(const std::vector<std::pair<std::string, std::string>>& sections) {
   ModelWriter writer("test", 1);
+  writer.add_json("meta", Value());
   for (const auto& [name, bytes] : sections) writer.add_text(name, bytes);
   return writer.to_bytes();
 }
 
 std::optional<SentenceTagger> read(const std::string& model) {
-  return SentenceTagger::read(ModelReader::from_bytes(std::as_bytes(std::span(model)), "m"));
+  std::optional<tagging::WordTagger> coarse, fine;
+  ModelArchive::read(ModelKind{"test"},
+                     ModelReader::from_bytes(std::as_bytes(std::span(model)), "m"),
+                     [&](ModelArchive& a) {
+                       tagging::WordTagger::describe(a, "tagger.coarse", coarse);
+                       tagging::WordTagger::describe(a, "tagger.fine", fine);
+                     });
+  if (!coarse) return std::nullopt;
+  return SentenceTagger(*std::move(coarse), std::move(fine));
 }
 
-std::string section_of(const std::string& name) {
-  ModelWriter writer("test", 1);
-  odd_tagger().add_to(writer);
-  const std::string bytes = writer.to_bytes();
-  const ModelReader reader = ModelReader::from_bytes(std::as_bytes(std::span(bytes)), "m");
-  return std::string(reader.text(name));
+std::string bytes_of(const tagging::WordTagger& tagger) {
+  const std::span<const std::byte> bytes = tagger.model().bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 TEST(SentenceTagger, IsReadAsItWasWritten) {
-  EXPECT_FALSE(read(model_with({{"other", ""}})).has_value());
-  ModelWriter writer("test", 1);
-  odd_tagger().add_to(writer);
-  const auto tagger = read(writer.to_bytes());
+  EXPECT_FALSE(read(model_with({})).has_value());
+  const SentenceTagger odd = odd_tagger();
+  const std::string good = bytes_of(odd.coarse());
+  const auto tagger =
+      read(model_with({{"tagger.coarse", good}, {"tagger.fine", bytes_of(*odd.fine())}}));
   ASSERT_TRUE(tagger && tagger->has_fine());
   Sentence sentence = untagged(odd_sentence());
   SentenceTagger::Scratch scratch;
   tagger->tag(Retag::kMissing, sentence, scratch);
   EXPECT_EQ(sentence, odd_sentence());
-  const auto coarse = read(model_with({{"tagger.coarse", section_of("tagger.coarse")}}));
+  const auto coarse = read(model_with({{"tagger.coarse", good}}));
   ASSERT_TRUE(coarse);
   EXPECT_FALSE(coarse->has_fine());
 }
 
 TEST(SentenceTagger, BrokenOnesAreRefused) {
-  const std::string good = section_of("tagger.coarse");
+  const std::string good = bytes_of(odd_tagger().coarse());
   EXPECT_THROW(read(model_with({{"tagger.coarse", ""}})), InputError);
   EXPECT_THROW(read(model_with({{"tagger.coarse", good.substr(0, good.size() / 2)}})), InputError);
   EXPECT_THROW(read(model_with({{"tagger.coarse", good}, {"tagger.fine", "no"}})), InputError);

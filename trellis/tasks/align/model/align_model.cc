@@ -2,113 +2,80 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/tasks/align/model/position_sections.h"
 #include "trellis/tasks/align/model/statistics_sections.h"
-#include "trellis/tasks/linear_model.h"
 
 namespace trellis::align {
 namespace {
 
-constexpr float kLeastLog = -1000;
+constexpr Range kLogs{-1000, 0.001};
 constexpr float kNearly = 0.01F;  // in logs
-
-bool is_log_probability(float p) {
-  return p >= kLeastLog && p <= 0.001F;
-}
-
-std::vector<float> read_logs(const ModelReader& reader, const std::string& name, Index size) {
-  const std::span<const float> logs = reader.array<float>(name, size);
-  if (!std::all_of(logs.begin(), logs.end(), is_log_probability)) {
-    throw UsageError("section '" + name + "' has a value that is not a log-probability");
-  }
-  return {logs.begin(), logs.end()};
-}
-
-LexiconArrays read_lexicon(const ModelReader& reader, const Value& meta, Index sources,
-                           Index targets) {
-  LexiconArrays lexicon;
-  lexicon.floor = meta.at("floor").get<float>();
-  if (!is_log_probability(lexicon.floor)) throw UsageError("the floor is not a probability");
-  const auto rows = reader.array<std::uint64_t>("lexicon/rows", sources + 1);
-  const auto words = reader.array<std::uint32_t>("lexicon/targets");
-  const bool rising =
-      rows.front() == 0 && rows.back() == words.size() && std::is_sorted(rows.begin(), rows.end());
-  if (!rising) throw UsageError("the rows of the lexicon are not contiguous");
-  for (Index e = 0; e < sources; ++e) {
-    for (Index x = rows[e]; x < rows[e + 1]; ++x) {
-      if (words[x] >= targets || (x > rows[e] && words[x] <= words[x - 1])) {
-        throw UsageError("a row of the lexicon has an invalid word");
-      }
-    }
-  }
-  lexicon.row_begin.assign(rows.begin(), rows.end());
-  lexicon.targets.assign(words.begin(), words.end());
-  lexicon.forward = read_logs(reader, "lexicon/forward", words.size());
-  lexicon.reverse = read_logs(reader, "lexicon/reverse", words.size());
-  lexicon.null_forward = read_logs(reader, "lexicon/null_forward", targets);
-  lexicon.null_reverse = read_logs(reader, "lexicon/null_reverse", sources);
-  lexicon.unseen_forward = read_logs(reader, "lexicon/unseen_forward", sources);
-  lexicon.unseen_reverse = read_logs(reader, "lexicon/unseen_reverse", targets);
-  return lexicon;
-}
-
-NameList read_words(const ModelReader& reader, const std::string& prefix) {
-  return {NameView(reader.array<std::uint64_t>(prefix + "/offsets"),
-                   reader.array<char>(prefix + "/bytes"), reader.name()),
-          reader.name()};
-}
-
 // More than any chain draws; and of sweeps, over all chains, no more work than a stranger may
 // cause.
 constexpr Index kMostFertile = 255, kMostSweeps = 1000;
 
-FertilityTable read_fertility(const ModelReader& reader, const std::string& name, Index most,
-                              Index words) {
-  const std::span<const float> rows = reader.array<float>(name, (words + 1) * (most + 1));
-  if (!std::all_of(rows.begin(), rows.end(), [](float r) { return r > 1e-30F && r <= 1; })) {
-    throw UsageError("section '" + name + "' has a value that is not a probability");
-  }
-  return {most, {rows.begin(), rows.end()}};
+void describe_words(ModelArchive& a, std::shared_ptr<const Vocabularies>& words) {
+  bool lowercase = words == nullptr || words->lowercase();
+  NameView source, target;
+  if (words != nullptr) source = words->source().view(), target = words->target().view();
+  a.value("lowercase", lowercase, "whether words are told apart in lower case");
+  a.name_list("source", source, "the source words");
+  a.name_list("target", target, "the target words");
+  a.check([&] {
+    words = std::make_shared<Vocabularies>(NameList(source, a.name()), NameList(target, a.name()),
+                                           lowercase);
+  });
 }
 
-std::shared_ptr<const Fertilities> read_fertilities(const Value& meta, const ModelReader& reader,
-                                                    const Vocabularies& words,
-                                                    const PositionModel& forward,
-                                                    const PositionModel& reverse) {
-  if (!meta.contains("fertilities")) return nullptr;
-  const Value& said = meta.at("fertilities");
-  const auto most = said.at("most").get<Index>();
-  FertilitySampling sampling;
-  sampling.chains = said.at("chains").get<Index>();
-  sampling.burn_in = said.at("burn_in").get<Index>();
-  sampling.sweeps = said.at("sweeps").get<Index>();
-  sampling.seed = said.at("seed").get<std::uint64_t>();
-  const bool jumps = forward.kind() == Positions::kJumps && reverse.kind() == Positions::kJumps;
-  const bool bounded =
-      std::max({sampling.chains, sampling.burn_in, sampling.sweeps}) <= kMostSweeps &&
-      sampling.chains * (sampling.burn_in + sampling.sweeps) <= kMostSweeps;
-  if (!jumps || most < 1 || most > kMostFertile || sampling.chains < 1 || sampling.sweeps < 1 ||
-      !bounded) {
-    throw UsageError("the fertilities do not fit the model");
-  }
-  return std::make_shared<Fertilities>(Fertilities{
-      read_fertility(reader, "forward/fertilities", most, words.source().size()),
-      read_fertility(reader, "reverse/fertilities", most, words.target().size()), sampling});
+void describe_lexicon(ModelArchive& a, LexiconArrays& lexicon, Index sources, Index targets) {
+  a.number("floor", lexicon.floor, kLogs, "log-probability of a pair of words without an entry");
+  a.lists("lexicon/rows", lexicon.row_begin, "lexicon/targets", lexicon.targets, sources,
+          {.ascending = true, .in = Range{0, static_cast<double>(targets) - 1}},
+          "entries of each source word: their target words");
+  const auto logs = [&](const char* section, std::vector<float>& values, Index size,
+                        const char* what) {
+    a.array(section, values, {size, false, kLogs}, what);
+  };
+  const Index entries = lexicon.targets.size();
+  logs("lexicon/forward", lexicon.forward, entries, "by entry: log t(f | e)");
+  logs("lexicon/reverse", lexicon.reverse, entries, "by entry: log t(e | f)");
+  logs("lexicon/null_forward", lexicon.null_forward, targets, "log t(f | nothing)");
+  logs("lexicon/null_reverse", lexicon.null_reverse, sources, "log t(e | nothing)");
+  logs("lexicon/unseen_forward", lexicon.unseen_forward, sources, "of pairs without an entry");
+  logs("lexicon/unseen_reverse", lexicon.unseen_reverse, targets, "of pairs without an entry");
 }
 
-Decoding read_decoding(const Value& meta) {
-  Decoding decoding;
-  decoding.combination = parse_named<Combination>(meta.at("combination").get<std::string>());
-  decoding.decode = parse_named<Decode>(meta.at("decode").get<std::string>());
-  decoding.threshold = meta.at("threshold").get<double>();
-  if (!(decoding.threshold >= 0 && decoding.threshold <= 1)) {
-    throw UsageError("the threshold is not a probability");
-  }
-  return decoding;
+void describe_fertilities(ModelArchive& a, Fertilities& f, const Vocabularies& words) {
+  FertilitySampling& sampling = f.sampling;
+  Index& most = f.forward.most;
+  a.record("fertilities", [&] {
+    a.number("most", most, {1, kMostFertile}, "largest fertility");
+    a.number("chains", sampling.chains, {1, kMostSweeps}, "drawn for a pair of sentences");
+    a.number("burn_in", sampling.burn_in, {0, kMostSweeps}, "sweeps that are not counted");
+    a.number("sweeps", sampling.sweeps, {1, kMostSweeps}, "that are counted");
+    a.number("seed", sampling.seed, {}, "of the chains");
+  });
+  a.require(sampling.chains * (sampling.burn_in + sampling.sweeps) <= kMostSweeps,
+            "the fertilities of the model take too many sweeps");
+  f.reverse.most = most;
+  const auto table = [&](const char* section, std::vector<float>& rows, const NameList& list) {
+    a.array(section, rows, {(list.size() + 1) * (most + 1), false, Range{1e-30, 1}},
+            "r(fertility | word); the last row is that of unknown words");
+  };
+  table("forward/fertilities", f.forward.rows, words.source());
+  table("reverse/fertilities", f.reverse.rows, words.target());
+}
+
+void describe_decoding(ModelArchive& a, Decoding& decoding) {
+  a.record("decoding", [&] {
+    a.choice("combination", decoding.combination, "of the two directions");
+    a.choice("decode", decoding.decode, "how links are chosen");
+    a.number("threshold", decoding.threshold, {0, 1}, "probability of a link");
+  });
 }
 
 // number(word) for each word, in lower case where that is wanted.
@@ -176,110 +143,54 @@ void Vocabularies::find(std::span<const std::string_view> source,
                [&](std::string_view word) { return target_.find(word); });
 }
 
+void AlignModel::describe(ModelArchive& a, AlignParts& m) {
+  describe_words(a, m.words);
+  const auto words = changeable(m.words);
+  describe_lexicon(a, *changeable(m.lexicon), words->source().size(), words->target().size());
+  describe_decoding(a, m.decoding);
+  a.value("training", m.training, "how the model was made");
+  describe_positions(a, "forward", m.forward);
+  describe_positions(a, "reverse", m.reverse);
+  a.optional("fertilities", m.fertilities != nullptr, 1, [&] {
+    a.check([&] {
+      a.require(m.forward->kind() == Positions::kJumps && m.reverse->kind() == Positions::kJumps,
+                "the fertilities do not fit the model");
+    });
+    describe_fertilities(a, *changeable(m.fertilities), *words);
+  });
+  a.optional("statistics", m.statistics != nullptr, 2,
+             [&] { describe_statistics(a, *changeable(m.statistics)); });
+  a.optional("links", m.links != nullptr, 2, [&] {
+    a.require(m.statistics != nullptr,
+              "the model was trained with links, but has no statistics of the text");
+    describe_links(a, *changeable(m.links));
+  });
+}
+
+AlignModel::AlignModel(AlignParts parts)
+    : StoredModel(std::move(parts)),
+      aligner_(this->parts().lexicon->view(), this->parts().forward, this->parts().reverse,
+               this->parts().fertilities) {
+  if (statistics() == nullptr) return;
+  check(*statistics(), words().source().size(), words().target().size(),
+        this->parts().lexicon->targets.size());
+}
+
 AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
                        std::shared_ptr<const PositionModel> forward,
                        std::shared_ptr<const PositionModel> reverse,
                        std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
                        const Value& training, std::shared_ptr<const TextStatistics> statistics)
-    : words_(std::make_shared<const Vocabularies>(std::move(words))),
-      lexicon_(std::make_shared<const LexiconArrays>(std::move(lexicon))),
-      aligner_(lexicon_->view(), std::move(forward), std::move(reverse), std::move(fertilities)),
-      decoding_(decoding),
-      training_(share(training)),
-      statistics_(std::move(statistics)) {
-  if (statistics_ == nullptr) return;
-  check(*statistics_, words_->source().size(), words_->target().size(), lexicon_->targets.size());
-}
+    : AlignModel(AlignParts{std::make_shared<const Vocabularies>(std::move(words)),
+                            std::make_shared<const LexiconArrays>(std::move(lexicon)),
+                            std::move(forward), std::move(reverse), std::move(fertilities),
+                            decoding, share(training), std::move(statistics), nullptr}) {}
 
 AlignModel AlignModel::with_links(LinkWeights learned, const Value& training) const {
   AlignModel model = *this;
-  model.links_ = std::make_shared<const LinkWeights>(std::move(learned));
-  model.training_ = share(training);
+  model.parts().links = std::make_shared<const LinkWeights>(std::move(learned));
+  model.parts().training = share(training);
   return model;
-}
-
-AlignModel AlignModel::read(const std::string& path) {
-  return load(ModelReader::open(path));
-}
-
-AlignModel AlignModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
-  return load(ModelReader::from_bytes(bytes, name));
-}
-
-AlignModel AlignModel::load(const ModelReader& reader) {
-  std::optional<AlignModel> model;
-  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
-    Vocabularies words(read_words(reader, "source"), read_words(reader, "target"),
-                       meta.at("lowercase").get<bool>());
-    LexiconArrays lexicon =
-        read_lexicon(reader, meta, words.source().size(), words.target().size());
-    auto forward = read_positions(meta.at("forward"), "forward", reader);
-    auto reverse = read_positions(meta.at("reverse"), "reverse", reader);
-    auto fertilities = read_fertilities(meta, reader, words, *forward, *reverse);
-    model.emplace(
-        std::move(words), std::move(lexicon), std::move(forward), std::move(reverse),
-        std::move(fertilities), read_decoding(meta.at("decoding")), meta.at("training"),
-        meta.contains("statistics") ? read_statistics(meta.at("statistics"), reader) : nullptr);
-    model->name_ = reader.name();
-    if (meta.contains("links")) {
-      if (model->statistics_ == nullptr)
-        throw UsageError("the model was trained with links, but has no statistics of the text");
-      model->links_ =
-          std::make_shared<const LinkWeights>(read_link_weights(meta.at("links"), reader));
-    }
-  });
-  return *std::move(model);
-}
-
-void AlignModel::write(const std::string& path) const {
-  std::vector<std::uint32_t> forward, reverse;
-  writer(forward, reverse).write(path);
-}
-
-std::string AlignModel::to_bytes() const {
-  std::vector<std::uint32_t> forward, reverse;
-  return writer(forward, reverse).to_bytes();
-}
-
-ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
-                               std::vector<std::uint32_t>& reverse_lengths) const {
-  ModelWriter writer(std::string(kKind),
-                     statistics_ == nullptr && links_ == nullptr ? kPlainVersion : kVersion);
-  const LexiconArrays& lexicon = *lexicon_;
-  writer.add_array<std::uint64_t>("source/offsets", words_->source().offsets());
-  writer.add_array<char>("source/bytes", words_->source().bytes());
-  writer.add_array<std::uint64_t>("target/offsets", words_->target().offsets());
-  writer.add_array<char>("target/bytes", words_->target().bytes());
-  writer.add_array<Index>("lexicon/rows", lexicon.row_begin);
-  writer.add_array<WordId>("lexicon/targets", lexicon.targets);
-  writer.add_array<float>("lexicon/forward", lexicon.forward);
-  writer.add_array<float>("lexicon/reverse", lexicon.reverse);
-  writer.add_array<float>("lexicon/null_forward", lexicon.null_forward);
-  writer.add_array<float>("lexicon/null_reverse", lexicon.null_reverse);
-  writer.add_array<float>("lexicon/unseen_forward", lexicon.unseen_forward);
-  writer.add_array<float>("lexicon/unseen_reverse", lexicon.unseen_reverse);
-  Value meta =
-      Value::record({{"lowercase", words_->lowercase()},
-                     {"floor", lexicon.floor},
-                     {"decoding", Value::record({{"combination", to_string(decoding_.combination)},
-                                                 {"decode", to_string(decoding_.decode)},
-                                                 {"threshold", decoding_.threshold}})},
-                     {"training", *training_}});
-  meta["forward"] = write_positions(aligner_.forward(), "forward", writer, forward_lengths);
-  meta["reverse"] = write_positions(aligner_.reverse(), "reverse", writer, reverse_lengths);
-  if (const Fertilities* fertilities = aligner_.fertilities()) {
-    meta["fertilities"] = Value::record({{"most", fertilities->forward.most},
-                                         {"chains", fertilities->sampling.chains},
-                                         {"burn_in", fertilities->sampling.burn_in},
-                                         {"sweeps", fertilities->sampling.sweeps},
-                                         {"seed", fertilities->sampling.seed}});
-    writer.add_array<float>("forward/fertilities", fertilities->forward.rows);
-    writer.add_array<float>("reverse/fertilities", fertilities->reverse.rows);
-  }
-  if (statistics_ != nullptr) meta["statistics"] = write_statistics(*statistics_, writer);
-  if (links_ != nullptr) meta["links"] = write_link_weights(*links_, writer);
-  writer.add_json("meta", meta);
-  return writer;
 }
 
 }  // namespace trellis::align

@@ -1,34 +1,10 @@
 // A trained word aligner: the words of both languages, the lexicon, the models of positions, how
 // links are shown, and how it was made.
 //
-// Model file, kind "align", version 1; with statistics or links version 2:
-//   meta        JSON: lowercase, floor, forward and reverse (positions, null, and what the model of
-//               positions has: tension; reach), decoding (combination, decode, threshold), training
-//   source/…, target/…           offsets and bytes of the words (data/name_list.h)
-//   lexicon/rows                 uint64: where the entries of each source word begin, and the end
-//   lexicon/targets              uint32: their target words
-//   lexicon/forward, …/reverse   float32: log t(f | e), log t(e | f)
-//   lexicon/null_forward, …      float32: log t(f | nothing), by target word; by source word
-//   forward/jumps, reverse/jumps       float64: c by class
-//   forward/lengths, forward/cells, …  uint32 (I, J), float32: tables of Model 2
-//   forward/fertilities, …             float32: r(φ | e), where meta has fertilities (most, chains,
-//                                      burn_in, sweeps, seed)
-//   statistics/source_counts, …/target_counts    uint32: where meta has statistics (frequent), of a
-//                                      text (text_statistics.h); by word
-//   statistics/dice                    float32: by entry
-//   statistics/source_bigrams, …       uint64: words that follow each other, first · 2³² + second,
-//                                      ascending
-//   statistics/source_shares, …        float32: BigramPatterns::kShares each
-//   statistics/source_several, …       float32: by word
-//
-//   links/weights                      float64: what was learned from links, where meta has links
-//                                      (link_weights.h), which need the statistics
-//
 // Entries that are, in both directions, within a hundredth of what a pair without an entry has are
 // left out.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,9 +13,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/stored_model.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/model/link_weights.h"
@@ -85,49 +61,43 @@ class Vocabularies {
   bool lowercase_;
 };
 
-class AlignModel {
- public:
-  static constexpr std::string_view kKind = "align";
-  static constexpr std::uint32_t kVersion = 2;
-  static constexpr std::uint32_t kPlainVersion = 1;  // without statistics: older programs read it
+// Copies share what is large.
+struct AlignParts {
+  std::shared_ptr<const Vocabularies> words;
+  std::shared_ptr<const LexiconArrays> lexicon;
+  std::shared_ptr<const PositionModel> forward, reverse;
+  std::shared_ptr<const Fertilities> fertilities;  // null: none
+  Decoding decoding;
+  std::shared_ptr<const Value> training;
+  std::shared_ptr<const TextStatistics> statistics;  // null: none
+  std::shared_ptr<const LinkWeights> links;          // null: nothing was learned from links
+};
 
+class AlignModel : public StoredModel<AlignModel, AlignParts> {
+ public:
+  // 1: without statistics and links.
+  static constexpr ModelKind kKind{.name = "align", .newest = 2, .meta_last = true};
+  static void describe(ModelArchive& a, AlignParts& m);
+
+  // Throws UsageError for statistics of other words.
+  explicit AlignModel(AlignParts parts);
   AlignModel(Vocabularies words, LexiconArrays lexicon,
              std::shared_ptr<const PositionModel> forward,
              std::shared_ptr<const PositionModel> reverse,
              std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
              const Value& training, std::shared_ptr<const TextStatistics> statistics = nullptr);
 
-  // Throws InputError unless the file is a whole model that this program understands.
-  static AlignModel read(const std::string& path);
-  static AlignModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
-  void write(const std::string& path) const;
-  std::string to_bytes() const;
-
-  const std::string& name() const { return name_; }  // of the file, for messages
-  const Vocabularies& words() const { return *words_; }
+  const Vocabularies& words() const { return *parts().words; }
   const WordAligner& aligner() const { return aligner_; }
-  const Decoding& decoding() const { return decoding_; }
-  const Value& training() const { return *training_; }
-  const TextStatistics* statistics() const { return statistics_.get(); }  // null: none
+  const Decoding& decoding() const { return parts().decoding; }
+  const TextStatistics* statistics() const { return parts().statistics.get(); }  // null: none
   // What it has learned from links; null: nothing.
-  const LinkWeights* links() const { return links_.get(); }
+  const LinkWeights* links() const { return parts().links.get(); }
   // The same model with that; `training` says how all of it was made.
   AlignModel with_links(LinkWeights learned, const Value& training) const;
 
  private:
-  static AlignModel load(const ModelReader& reader);
-  // The vectors are memory for it.
-  ModelWriter writer(std::vector<std::uint32_t>& forward_lengths,
-                     std::vector<std::uint32_t>& reverse_lengths) const;
-
-  std::string name_ = "<memory>";
-  std::shared_ptr<const Vocabularies> words_;
-  std::shared_ptr<const LexiconArrays> lexicon_;
   WordAligner aligner_;
-  Decoding decoding_;
-  std::shared_ptr<const Value> training_;
-  std::shared_ptr<const TextStatistics> statistics_;
-  std::shared_ptr<const LinkWeights> links_;
 };
 
 }  // namespace trellis::align

@@ -5,17 +5,13 @@
 //   M+F      up to D links, of which all but the first are paid for by what is known of the word
 //   M+Q      pairs of neighbouring links have scores as well
 //   M+F+Q    both              (Lacoste-Julien, Taskar, Klein & Jordan 2006; thesis, table 3.1)
-//
-// In model files: meta has `links` (most_links, quadratic, offset, and the features' names), and
-// the section links/weights is float64, in the order of WeightLayout.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
-#include "trellis/data/value.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/tasks/align/model/feature_shape.h"
 
@@ -57,9 +53,6 @@ struct LinkWeights {
   std::vector<double> weights;
 };
 
-// Throws UsageError, or ValueError, for what cannot be: called by AlignModel's reader.
-LinkWeights read_link_weights(const Value& said, const ModelReader& reader);
-// The weights must live until the model is written.
-Value write_link_weights(const LinkWeights& learned, ModelWriter& writer);
+void describe_links(ModelArchive& a, LinkWeights& learned);
 
 }  // namespace trellis::align

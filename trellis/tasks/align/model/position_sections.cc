@@ -1,7 +1,8 @@
 #include "trellis/tasks/align/model/position_sections.h"
 
-#include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/generative/alignment/independent_positions.h"
@@ -11,100 +12,108 @@ namespace trellis::align {
 namespace {
 
 constexpr Index kLargestReach = 100000;
+constexpr Range kInside{kAboveZero, 1 - 0x1p-53};  // above 0, below 1
 
-double read_null(const Value& meta) {
-  const double null = meta.at("null").get<double>();
-  if (!(null > 0 && null < 1))
-    throw UsageError("the probability of a link with nothing is not between 0 and 1");
-  return null;
-}
+// What a file has of a model of positions.
+struct StoredPositions {
+  Positions kind = Positions::kUniform;
+  double null = 0, tension = 0;
+  Index reach = 0;
+  std::span<const double> jumps;
+  std::vector<std::uint32_t> lengths;
+  std::span<const float> cells;
 
-std::shared_ptr<const PositionModel> read_table(const Value& meta, const std::string& prefix,
-                                                const ModelReader& reader) {
-  const auto numbers = reader.array<std::uint32_t>(prefix + "/lengths");
-  const auto cells = reader.array<float>(prefix + "/cells");
-  std::vector<Lengths> lengths;
-  Index size = 0;
-  for (Index t = 0; t + 1 < numbers.size(); t += 2) {
-    lengths.push_back({numbers[t], numbers[t + 1]});
-    const bool ascending = t == 0 || lengths[t / 2 - 1] < lengths[t / 2];
-    if (!ascending || numbers[t] == 0 || numbers[t + 1] == 0) {
-      throw UsageError("lengths are not ascending");
+  StoredPositions() = default;
+  explicit StoredPositions(const PositionModel& model) : kind(model.kind()) {
+    if (const auto* independent = dynamic_cast<const IndependentPositions*>(&model)) {
+      null = independent->null();
     }
-    const Index table = Index{numbers[t]} * numbers[t + 1];
-    if (table > cells.size() - size) throw UsageError("tables of positions are incomplete");
-    size += table;
+    if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
+      tension = diagonal->tension();
+    }
+    if (const auto* table = dynamic_cast<const TablePositions*>(&model)) {
+      for (const Lengths& one : table->tables().lengths()) {
+        lengths.push_back(static_cast<std::uint32_t>(one.source));
+        lengths.push_back(static_cast<std::uint32_t>(one.target));
+      }
+      cells = table->cells();
+    }
+    if (const auto* jumping = dynamic_cast<const JumpPositions*>(&model)) {
+      null = jumping->options().null;
+      reach = jumping->options().reach;
+      jumps = jumping->weights();
+    }
   }
-  const bool in_range =
-      std::all_of(cells.begin(), cells.end(), [](float p) { return p <= 0 && p >= -1000; });
-  if (numbers.size() % 2 != 0 || size != cells.size() || !in_range) {
-    throw UsageError("tables of positions do not fit their lengths");
-  }
-  return std::make_shared<TablePositions>(read_null(meta), LengthTables(std::move(lengths), false),
-                                          std::vector<float>(cells.begin(), cells.end()), 0.0);
-}
 
-std::shared_ptr<const PositionModel> read_jumps(const Value& meta, const std::string& prefix,
-                                                const ModelReader& reader) {
-  JumpPositions::Options options;
-  options.reach = meta.at("reach").get<Index>();
-  options.null = read_null(meta);
-  if (options.reach < 1 || options.reach > kLargestReach)
-    throw UsageError("the reach of jumps is out of range");
-  const auto weights = reader.array<double>(prefix + "/jumps", 2 * options.reach + 1);
-  if (!std::all_of(weights.begin(), weights.end(), [](double c) { return c > 1e-30 && c <= 2; })) {
-    throw UsageError("weights of jumps are not probabilities");
+  std::shared_ptr<const PositionModel> model() const {
+    switch (kind) {
+      case Positions::kUniform:
+        return std::make_shared<UniformPositions>(null);
+      case Positions::kDiagonal:
+        return std::make_shared<DiagonalPositions>(null, tension, std::vector<Lengths>());
+      case Positions::kTable:
+        return std::make_shared<TablePositions>(null, LengthTables(tables(), false),
+                                                std::vector<float>(cells.begin(), cells.end()),
+                                                0.0);
+      case Positions::kJumps: {
+        JumpPositions::Options options;
+        options.reach = reach;
+        options.null = null;
+        return std::make_shared<JumpPositions>(options,
+                                               std::vector<double>(jumps.begin(), jumps.end()));
+      }
+    }
+    throw UsageError("unknown model of positions");
   }
-  return std::make_shared<JumpPositions>(options,
-                                         std::vector<double>(weights.begin(), weights.end()));
-}
+
+ private:
+  std::vector<Lengths> tables() const {
+    std::vector<Lengths> tables;
+    Index size = 0;
+    for (Index t = 0; t + 1 < lengths.size(); t += 2) {
+      tables.push_back({lengths[t], lengths[t + 1]});
+      const bool ascending = t == 0 || tables[t / 2 - 1] < tables[t / 2];
+      if (!ascending || lengths[t] == 0 || lengths[t + 1] == 0) {
+        throw UsageError("lengths are not ascending");
+      }
+      const Index table = Index{lengths[t]} * lengths[t + 1];
+      if (table > cells.size() - size) throw UsageError("tables of positions are incomplete");
+      size += table;
+    }
+    if (lengths.size() % 2 != 0 || size != cells.size()) {
+      throw UsageError("tables of positions do not fit their lengths");
+    }
+    return tables;
+  }
+};
 
 }  // namespace
 
-Value write_positions(const PositionModel& model, const std::string& prefix, ModelWriter& writer,
-                      std::vector<std::uint32_t>& lengths) {
-  Value meta = Value::record({{"positions", to_string(model.kind())}});
-  if (const auto* independent = dynamic_cast<const IndependentPositions*>(&model)) {
-    meta["null"] = independent->null();
-  }
-  if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
-    meta["tension"] = diagonal->tension();
-  }
-  if (const auto* table = dynamic_cast<const TablePositions*>(&model)) {
-    lengths.clear();
-    for (const Lengths& one : table->tables().lengths()) {
-      lengths.push_back(static_cast<std::uint32_t>(one.source));
-      lengths.push_back(static_cast<std::uint32_t>(one.target));
-    }
-    writer.add_array<std::uint32_t>(prefix + "/lengths", lengths);
-    writer.add_array<float>(prefix + "/cells", table->cells());
-  }
-  if (const auto* jumps = dynamic_cast<const JumpPositions*>(&model)) {
-    meta["null"] = jumps->options().null;
-    meta["reach"] = jumps->options().reach;
-    writer.add_array<double>(prefix + "/jumps", jumps->weights());
-  }
-  return meta;
-}
-
-std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std::string& prefix,
-                                                    const ModelReader& reader) {
-  switch (parse_named<Positions>(meta.at("positions").get<std::string>())) {
-    case Positions::kUniform:
-      return std::make_shared<UniformPositions>(read_null(meta));
-    case Positions::kDiagonal: {
-      const double tension = meta.at("tension").get<double>();
-      if (!(tension >= 0 && tension <= DiagonalPositions::kLargestTension)) {
-        throw UsageError("the tension of the diagonal is out of range");
-      }
-      return std::make_shared<DiagonalPositions>(read_null(meta), tension, std::vector<Lengths>());
-    }
-    case Positions::kTable:
-      return read_table(meta, prefix, reader);
-    case Positions::kJumps:
-      return read_jumps(meta, prefix, reader);
-  }
-  throw UsageError("unknown model of positions");
+void describe_positions(ModelArchive& a, const std::string& direction,
+                        std::shared_ptr<const PositionModel>& model) {
+  StoredPositions stored = model == nullptr ? StoredPositions() : StoredPositions(*model);
+  const auto where = [&](const char* name, Positions kind, const std::function<void()>& part) {
+    a.where(name, stored.kind == kind, part);
+  };
+  a.record(direction, [&] {
+    a.choice("positions", stored.kind, "the model of positions");
+    a.number("null", stored.null, kInside, "probability of a link with nothing");
+    where("positions diagonal", Positions::kDiagonal, [&] {
+      a.number("tension", stored.tension, {0, DiagonalPositions::kLargestTension},
+               "towards the diagonal");
+    });
+    where("positions table", Positions::kTable, [&] {
+      a.made_array(direction + "/lengths", stored.lengths, {}, "of pairs of sentences, ascending");
+      a.array(direction + "/cells", stored.cells, {.in = Range{-1000, 0}},
+              "log-probabilities, a table for each two lengths");
+    });
+    where("positions jumps", Positions::kJumps, [&] {
+      a.number("reach", stored.reach, {1, kLargestReach}, "jumps beyond count alike");
+      a.array(direction + "/jumps", stored.jumps,
+              {.size = 2 * stored.reach + 1, .in = Range{1e-30, 2}}, "weight of each jump");
+    });
+  });
+  a.check([&] { model = stored.model(); });
 }
 
 }  // namespace trellis::align

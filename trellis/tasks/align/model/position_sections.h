@@ -1,23 +1,16 @@
-// Models of positions in a model file: what is a number in the JSON, and arrays in sections of
-// their own behind a prefix ("forward/jumps").
+// Models of positions in a model file: a record of the description and arrays in sections, both
+// named by the direction ("forward/jumps").
 #pragma once
 
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "trellis/data/model_file.h"
-#include "trellis/data/value.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/generative/alignment/position_model.h"
 
 namespace trellis::align {
 
-// Adds the arrays to the writer, and returns what the JSON says. `lengths` is memory for the
-// writer, which must live until it has written.
-Value write_positions(const PositionModel& model, const std::string& prefix, ModelWriter& writer,
-                      std::vector<std::uint32_t>& lengths);
-// Throws UsageError, or ValueError, for what does not go together.
-std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std::string& prefix,
-                                                    const ModelReader& reader);
+void describe_positions(ModelArchive& a, const std::string& direction,
+                        std::shared_ptr<const PositionModel>& model);
 
 }  // namespace trellis::align

@@ -1,52 +1,36 @@
 #include "trellis/tasks/align/model/statistics_sections.h"
 
 #include <string>
-#include <vector>
 
 namespace trellis::align {
 namespace {
 
-template <class T>
-std::vector<T> read_array(const ModelReader& reader, const std::string& name) {
-  const std::span<const T> values = reader.array<T>("statistics/" + name);
-  return {values.begin(), values.end()};
-}
-
-void write_patterns(const BigramPatterns& patterns, const std::string& side, ModelWriter& writer) {
-  writer.add_array<std::uint64_t>("statistics/" + side + "_bigrams", patterns.keys());
-  writer.add_array<float>("statistics/" + side + "_shares", patterns.shares());
-}
-
-BigramPatterns read_patterns(const std::string& side, const ModelReader& reader) {
-  return {read_array<std::uint64_t>(reader, side + "_bigrams"),
-          read_array<float>(reader, side + "_shares")};
+void describe_patterns(ModelArchive& a, const std::string& side, BigramPatterns& patterns) {
+  std::span<const std::uint64_t> keys = patterns.keys();
+  std::span<const float> shares = patterns.shares();
+  a.array("statistics/" + side + "_bigrams", keys, {},
+          "words that follow each other: first · 2³² + second, ascending");
+  a.array("statistics/" + side + "_shares", shares, {}, "nine of each of these pairs");
+  a.check([&] {
+    patterns = BigramPatterns({keys.begin(), keys.end()}, {shares.begin(), shares.end()});
+  });
 }
 
 }  // namespace
 
-Value write_statistics(const TextStatistics& statistics, ModelWriter& writer) {
-  writer.add_array<std::uint32_t>("statistics/source_counts", statistics.source_counts);
-  writer.add_array<std::uint32_t>("statistics/target_counts", statistics.target_counts);
-  writer.add_array<float>("statistics/dice", statistics.dice);
-  write_patterns(statistics.source, "source", writer);
-  write_patterns(statistics.target, "target", writer);
-  writer.add_array<float>("statistics/source_several", statistics.source_several);
-  writer.add_array<float>("statistics/target_several", statistics.target_several);
-  return Value::record({{"frequent", statistics.frequent}});
-}
-
-std::shared_ptr<const TextStatistics> read_statistics(const Value& meta,
-                                                      const ModelReader& reader) {
-  auto statistics = std::make_shared<TextStatistics>();
-  statistics->frequent = meta.at("frequent").get<Index>();
-  statistics->source_counts = read_array<std::uint32_t>(reader, "source_counts");
-  statistics->target_counts = read_array<std::uint32_t>(reader, "target_counts");
-  statistics->dice = read_array<float>(reader, "dice");
-  statistics->source = read_patterns("source", reader);
-  statistics->target = read_patterns("target", reader);
-  statistics->source_several = read_array<float>(reader, "source_several");
-  statistics->target_several = read_array<float>(reader, "target_several");
-  return statistics;
+void describe_statistics(ModelArchive& a, TextStatistics& statistics) {
+  a.record("statistics", [&] {
+    a.number("frequent", statistics.frequent, {}, "least occurrences of words in `_bigrams`");
+  });
+  a.array("statistics/source_counts", statistics.source_counts, {}, "tokens of each source word");
+  a.array("statistics/target_counts", statistics.target_counts, {}, "tokens of each target word");
+  a.array("statistics/dice", statistics.dice, {}, "by entry of the lexicon");
+  describe_patterns(a, "source", statistics.source);
+  describe_patterns(a, "target", statistics.target);
+  a.array("statistics/source_several", statistics.source_several, {},
+          "by source word: share of its tokens with several links");
+  a.array("statistics/target_several", statistics.target_several, {},
+          "by target word: share of its tokens with several links");
 }
 
 }  // namespace trellis::align

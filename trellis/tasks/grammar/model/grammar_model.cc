@@ -1,10 +1,9 @@
 #include "trellis/tasks/grammar/model/grammar_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <ranges>
 #include <utility>
 
@@ -18,7 +17,14 @@ constexpr double kLargestScore = 1e6;
 // What unary circles of the coarse grammar may add up to.
 constexpr double kLargestChainWeight = 1e9;
 constexpr Index kLargestOrder = 100;
-constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 50;
+constexpr double kMostTokens = 1e15;
+
+constexpr Range kScores{-kLargestScore, kLargestScore};
+constexpr Range kShares{0, 1};
+
+void require(bool holds, const char* otherwise) {
+  if (!holds) throw UsageError(otherwise);
+}
 
 // As a file has a symbol, and a unary rule.
 struct StoredSymbol {
@@ -28,47 +34,42 @@ struct StoredUnary {
   std::uint32_t parent = 0, child = 0;
 };
 
-// What a file has of a grammar that memory has otherwise; must live until the file is written.
-struct StoredGrammar {
-  TreebankGrammarParts treebank;
-  std::vector<StoredSymbol> symbols;
-  std::vector<BinaryTreebankRule> coarse_binary;
-  std::vector<StoredUnary> coarse_unary;
-  std::vector<double> coarse_binary_weights, coarse_unary_weights;
+struct StoredCoarseRules {
+  std::vector<BinaryTreebankRule> binary;
+  std::vector<StoredUnary> unary;
+  std::vector<double> binary_weights, unary_weights;
 
-  explicit StoredGrammar(const ParsingGrammar& grammar) : treebank(grammar.treebank().parts()) {
-    for (const Symbol& symbol : treebank.symbols) {
-      symbols.push_back(
-          {static_cast<std::uint32_t>(symbol.kind), symbol.label, symbol.coarse, symbol.plain});
+  StoredCoarseRules() = default;
+  explicit StoredCoarseRules(const CoarseRules& rules) {
+    for (const BinaryRule& rule : rules.binary) {
+      binary.push_back({rule.parent, rule.left, rule.right});
+      binary_weights.push_back(rule.weight);
     }
-    for (const BinaryRule& rule : grammar.coarse_rules().binary) {
-      coarse_binary.push_back({rule.parent, rule.left, rule.right});
-      coarse_binary_weights.push_back(rule.weight);
-    }
-    for (const UnaryRule& rule : grammar.coarse_rules().unary) {
-      coarse_unary.push_back({rule.parent, rule.child});
-      coarse_unary_weights.push_back(rule.weight);
+    for (const UnaryRule& rule : rules.unary) {
+      unary.push_back({rule.parent, rule.child});
+      unary_weights.push_back(rule.weight);
     }
   }
 
-  void add_to(ModelWriter& writer) const {
-    const auto add_names = [&](const std::string& kind, const NameList& names) {
-      writer.add_array<char>(kind + ".names", names.bytes());
-      writer.add_array<std::uint64_t>(kind + ".name_ends", names.offsets());
-    };
-    add_names("names", treebank.names);
-    add_names("labels", treebank.labels);
-    add_names("tags", treebank.tags);
-    add_names("coarse", treebank.coarse_names);
-    add_names("plain", treebank.plain_names);
-    add_names("chains", treebank.chains);
-    writer.add_array<StoredSymbol>("symbols", symbols);
-    writer.add_array<BinaryTreebankRule>("rules.binary", treebank.binary);
-    writer.add_array<ChainRule>("rules.chain", treebank.unary);
-    writer.add_array<BinaryTreebankRule>("coarse.binary", coarse_binary);
-    writer.add_array<double>("coarse.binary.weights", coarse_binary_weights);
-    writer.add_array<StoredUnary>("coarse.unary", coarse_unary);
-    writer.add_array<double>("coarse.unary.weights", coarse_unary_weights);
+  void describe(ModelArchive& a) {
+    a.array("coarse.binary", binary, {}, "parent, left and right symbol");
+    a.array("coarse.binary.weights", binary_weights, {.size = binary.size(), .in = kShares},
+            "their probabilities");
+    a.array("coarse.unary", unary, {}, "parent and child");
+    a.array("coarse.unary.weights", unary_weights, {.size = unary.size(), .in = kShares},
+            "their probabilities");
+  }
+
+  CoarseRules rules() const {
+    CoarseRules rules;
+    for (Index r = 0; r < binary.size(); ++r) {
+      const auto& [parent, left, right] = binary[r];
+      rules.binary.push_back({parent, left, right, binary_weights[r]});
+    }
+    for (Index r = 0; r < unary.size(); ++r) {
+      rules.unary.push_back({unary[r].parent, unary[r].child, unary_weights[r]});
+    }
+    return rules;
   }
 };
 
@@ -78,8 +79,11 @@ struct StoredWords {
   std::vector<char> names;
   std::vector<std::uint64_t> name_ends = {0}, begin = {0};
   std::vector<TagCounts::Entry> entries;
+  std::vector<std::uint64_t> tag_counts;
 
-  explicit StoredWords(const WordModel& words) {
+  StoredWords() = default;
+  explicit StoredWords(const WordModel& words)
+      : tag_counts(words.tag_counts().begin(), words.tag_counts().end()) {
     for (const TagCounts& level : words.levels()) {
       levels.push_back(static_cast<std::uint32_t>(level.names.size()));
       const std::uint64_t behind_names = names.size(), behind_entries = entries.size();
@@ -94,14 +98,97 @@ struct StoredWords {
     }
   }
 
-  void add_to(ModelWriter& writer) const {
-    writer.add_array<char>("words.names", names);
-    writer.add_array<std::uint64_t>("words.name_ends", name_ends);
-    writer.add_array<std::uint32_t>("words.levels", levels);
-    writer.add_array<std::uint64_t>("words.begin", begin);
-    writer.add_array<TagCounts::Entry>("words.entries", entries);
+  void describe(ModelArchive& a, Index num_tags) {
+    a.array("words.names", names, {}, "words and forms of words, level by level");
+    a.array("words.name_ends", name_ends, {}, "where each name begins, and the end");
+    a.array("words.levels", levels, {.size = WordModel::kLevels}, "number of names of each level");
+    a.lists("words.begin", begin, "words.entries", entries, name_ends.size() - 1, {},
+            "by name: tags, ascending, and how often it has them");
+    a.array("words.tag_counts", tag_counts, {.size = num_tags, .in = Range{1, kMostTokens}},
+            "by tag: how often it occurs");
+  }
+
+  WordModel model(const std::string& file) const {
+    constexpr auto kDamaged = "the model's counts of words are damaged";
+    const NameView view(name_ends, names, file);
+    std::vector<TagCounts> all;
+    Index name = 0;
+    for (const std::uint32_t size : levels) {
+      require(size <= view.size() - name, kDamaged);
+      TagCounts& level = all.emplace_back();
+      for (const Index end = name + size; name < end; ++name) {
+        require(level.names.add(view[name]) == level.names.size() - 1, kDamaged);
+        require(begin[name] < begin[name + 1], kDamaged);
+        for (Index k = begin[name]; k < begin[name + 1]; ++k) {
+          require(entries[k].tag < tag_counts.size() && entries[k].count > 0, kDamaged);
+          require(k == begin[name] || entries[k].tag > entries[k - 1].tag, kDamaged);
+          level.entries.push_back(entries[k]);
+        }
+        level.begin.push_back(level.entries.size());
+      }
+    }
+    require(name == view.size(), kDamaged);
+    return {std::move(all), tag_counts};
   }
 };
+
+struct GrammarFile {
+  TreebankGrammarParts treebank;
+  std::vector<StoredSymbol> symbols;
+  FilterOptions filter;
+  double generative_weight = 1, tagger_weight = 0;
+  Value training;
+  StoredCoarseRules coarse;
+  GenerativeScores generative;
+  StoredWords words;
+  std::optional<tagging::WordTagger> tagger;
+  std::span<const WeightSlot> weights;
+
+  void describe(ModelArchive& a);
+  void describe_meta(ModelArchive& a);
+};
+
+void GrammarFile::describe_meta(ModelArchive& a) {
+  const Range orders{0, kLargestOrder};
+  a.number("vertical", treebank.orders.vertical, orders, "labels of ancestors in a symbol");
+  a.number("horizontal", treebank.orders.horizontal, orders, "labels of siblings in a symbol");
+  a.value("prune", filter.prune, "whether the coarse grammar filters edges");
+  a.number("prune_below", filter.prune_below, kShares, "probability of a coarse symbol");
+  a.number("prune_rules_below", filter.prune_rules_below, kShares, "probability of a rule");
+  a.number("prune_tags_below", filter.prune_tags_below, kShares, "probability of a tag");
+  a.number("generative_weight", generative_weight, kScores, "of generative scores");
+  a.number("tagger_weight", tagger_weight, kScores, "of the tagger's scores");
+  a.value("training", training, "how the model was made");
+}
+
+void GrammarFile::describe(ModelArchive& a) {
+  describe_meta(a);
+  a.name_list("names.names", "names.name_ends", treebank.names, "of symbols");
+  a.name_list("labels.names", "labels.name_ends", treebank.labels, "of brackets");
+  a.name_list("tags.names", "tags.name_ends", treebank.tags, "parts of speech");
+  a.name_list("coarse.names", "coarse.name_ends", treebank.coarse_names, "of coarse symbols");
+  a.name_list("plain.names", "plain.name_ends", treebank.plain_names,
+              "of symbols without ancestors");
+  a.name_list("chains.names", "chains.name_ends", treebank.chains,
+              "of chains: the labels between, with spaces");
+  a.require(treebank.coarse_names.size() <= kMostCoarseSymbols,
+            "the model has too many coarse symbols");
+  a.array("symbols", symbols, {},
+          "kind (0 tag, 1 bracket, 2 rest of one), label, coarse and plain symbol");
+  a.array("rules.binary", treebank.binary, {}, "parent, left and right symbol");
+  a.array("rules.chain", treebank.unary, {}, "parent, child and chain");
+  coarse.describe(a);
+  a.array("generative.binary", generative.binary, {.size = treebank.binary.size(), .in = kScores},
+          "logarithms of frequencies, by binary rule");
+  a.array("generative.chain", generative.chain, {.size = treebank.unary.size(), .in = kScores},
+          "by chain rule");
+  a.array("generative.pass", generative.pass, {.size = symbols.size(), .in = kScores},
+          "by symbol: that it takes no chain");
+  words.describe(a, treebank.tags.size());
+  tagging::WordTagger::describe(a, "tagger", tagger);
+  a.require(tagger || tagger_weight == 0, "the model has a weight for a tagger, but no tagger");
+  a.array("weights", weights, {}, "by the fingerprints of features; a generative grammar has none");
+}
 
 WeightTable table_of(const GrammarModelParts& parts) {
   const auto matters = [](double weight) { return static_cast<float>(weight) != 0; };
@@ -117,23 +204,27 @@ WeightTable table_of(const GrammarModelParts& parts) {
   return table;
 }
 
-Value grammar_meta_of(const GrammarModelParts& parts) {
-  const MarkovOrders& orders = parts.grammar->treebank().orders();
-  Value meta;
-  meta["vertical"] = orders.vertical;
-  meta["horizontal"] = orders.horizontal;
-  meta["prune"] = parts.filter.prune;
-  meta["prune_below"] = parts.filter.prune_below;
-  meta["prune_rules_below"] = parts.filter.prune_rules_below;
-  meta["prune_tags_below"] = parts.filter.prune_tags_below;
-  const bool learned = parts.numbers != nullptr;
-  meta["generative_weight"] = learned ? parts.weights[SpanNumbers::kGenerative] : 1;
-  meta["tagger_weight"] = learned ? parts.weights[SpanNumbers::kTagger] : 0;
-  meta["training"] = parts.training;
-  return meta;
+ParsingGrammar grammar_of(GrammarFile& file, const std::string& name) {
+  for (const StoredSymbol& symbol : file.symbols) {
+    require(symbol.kind <= static_cast<std::uint32_t>(SymbolKind::kRest),
+            "a symbol of the model has an unknown kind");
+    file.treebank.symbols.push_back(
+        {static_cast<SymbolKind>(symbol.kind), symbol.label, symbol.coarse, symbol.plain});
+  }
+  ParsingGrammar grammar(TreebankGrammar(std::move(file.treebank)), file.coarse.rules(),
+                         std::move(file.generative), file.words.model(name));
+  for (const UnaryRule& chain : grammar.coarse().chains()) {
+    require(chain.weight <= kLargestChainWeight, "the unary rules of the model form a cycle");
+  }
+  return grammar;
 }
 
 }  // namespace
+
+ModelSchema GrammarModel::schema() {
+  GrammarFile file;
+  return ModelArchive::schema(kKind, [&](ModelArchive& a) { file.describe(a); });
+}
 
 GrammarModel GrammarModel::read(const std::string& path) {
   return GrammarModel(ModelReader::open(path));
@@ -144,188 +235,50 @@ GrammarModel GrammarModel::from_bytes(std::span<const std::byte> bytes, const st
 }
 
 GrammarModel GrammarModel::from_parts(const GrammarModelParts& parts) {
-  const StoredGrammar grammar(*parts.grammar);
-  const StoredWords words(parts.grammar->words());
   const WeightTable weights = table_of(parts);
-  const GenerativeScores& generative = parts.grammar->generative();
-  ModelWriter writer(std::string(kGrammarModelKind), kGrammarModelVersion);
-  writer.add_json("meta", grammar_meta_of(parts));
-  grammar.add_to(writer);
-  writer.add_array<double>("generative.binary", generative.binary);
-  writer.add_array<double>("generative.chain", generative.chain);
-  writer.add_array<double>("generative.pass", generative.pass);
-  words.add_to(writer);
-  writer.add_array<std::uint64_t>("words.tag_counts", parts.grammar->words().tag_counts());
-  if (parts.tagger != nullptr) parts.tagger->add_to(writer);
-  writer.add_array<WeightSlot>("weights", weights.slots());
-  const std::string bytes = writer.to_bytes();
+  const ParsingGrammar& grammar = *parts.grammar;
+  GrammarFile file;
+  file.treebank = grammar.treebank().parts();
+  for (const Symbol& symbol : file.treebank.symbols) {
+    file.symbols.push_back(
+        {static_cast<std::uint32_t>(symbol.kind), symbol.label, symbol.coarse, symbol.plain});
+  }
+  file.filter = parts.filter;
+  if (parts.numbers != nullptr) {
+    file.generative_weight = parts.weights[SpanNumbers::kGenerative];
+    file.tagger_weight = parts.weights[SpanNumbers::kTagger];
+  }
+  file.training = parts.training;
+  file.coarse = StoredCoarseRules(grammar.coarse_rules());
+  file.generative = grammar.generative();
+  file.words = StoredWords(grammar.words());
+  if (parts.tagger != nullptr) file.tagger = parts.tagger->word_tagger();
+  file.weights = weights.slots();
+  const std::string bytes =
+      ModelArchive::to_bytes(kKind, [&](ModelArchive& a) { file.describe(a); });
   return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
 }
 
 GrammarModel::GrammarModel(ModelReader reader) : reader_(std::move(reader)) {
-  reader_.expect(kGrammarModelKind, kGrammarModelVersion);
-  TreebankGrammarParts parts;
-  read_meta(parts);
-  read_grammar(std::move(parts));
-  tagger_ = GrammarTagger::read(reader_, grammar_->treebank().tags());
-  if (!tagger_ && tagger_weight_ != 0) refuse("the model has a weight for a tagger, but no tagger");
-  read_weights();
+  ModelArchive::read(kKind, reader_, [&](ModelArchive& a) {
+    GrammarFile file;
+    file.describe(a);
+    grammar_.emplace(grammar_of(file, name()));
+    filter_ = file.filter;
+    if (file.tagger) tagger_.emplace(*file.tagger, grammar_->treebank().tags());
+    generative_weight_ = file.generative_weight;
+    tagger_weight_ = file.tagger_weight;
+    training_ = file.training;
+    read_weights(file.weights);
+  });
 }
 
-void GrammarModel::refuse(const std::string& why) const {
-  throw InputError(reader_.name(), 0, why);
-}
-
-NameView GrammarModel::name_view(const std::string& kind) const {
-  return {reader_.array<std::uint64_t>(kind + ".name_ends"), reader_.array<char>(kind + ".names"),
-          reader_.name()};
-}
-
-void GrammarModel::read_meta(TreebankGrammarParts& parts) {
-  const Value meta = reader_.json("meta");
-  const auto order = [&](const char* key) {
-    if (!meta.at(key).is_count() || meta.at(key).get<Index>() > kLargestOrder) {
-      refuse(fmt::format("the model's {} order is not a number from 0 to {}", key, kLargestOrder));
-    }
-    return meta.at(key).get<Index>();
-  };
-  const auto share = [&](const char* key) {
-    const auto number = meta.at(key).get<double>();
-    if (!(number >= 0 && number <= 1))
-      refuse(fmt::format("the model's {} is not between 0 and 1", key));
-    return number;
-  };
-  try {
-    parts.orders = {order("vertical"), order("horizontal")};
-    filter_.prune = meta.at("prune").get<bool>();
-    filter_.prune_below = share("prune_below");
-    filter_.prune_rules_below = share("prune_rules_below");
-    filter_.prune_tags_below = share("prune_tags_below");
-    generative_weight_ = meta.at("generative_weight").get<double>();
-    tagger_weight_ = meta.at("tagger_weight").get<double>();
-    training_ = meta.at("training");
-  } catch (const ValueError&) {
-    refuse("the model's description is incomplete or damaged");
-  }
-  for (const double weight : {generative_weight_, tagger_weight_}) {
-    if (!(std::abs(weight) <= kLargestScore)) {
-      refuse(
-          "the weight of the model's generative grammar or tagger is not a number in the valid "
-          "range");
-    }
-  }
-}
-
-void GrammarModel::read_grammar(TreebankGrammarParts parts) {
-  parts.names = read_names("names");
-  parts.labels = read_names("labels");
-  parts.tags = read_names("tags");
-  parts.coarse_names = read_names("coarse");
-  parts.plain_names = read_names("plain");
-  parts.chains = read_names("chains");
-  if (parts.coarse_names.size() > kMostCoarseSymbols) {
-    refuse(fmt::format("the model has {} coarse symbols, more than {}", parts.coarse_names.size(),
-                       kMostCoarseSymbols));
-  }
-  for (const StoredSymbol& symbol : reader_.array<StoredSymbol>("symbols")) {
-    if (symbol.kind > static_cast<std::uint32_t>(SymbolKind::kRest)) {
-      refuse("a symbol of the model has an unknown kind");
-    }
-    parts.symbols.push_back(
-        {static_cast<SymbolKind>(symbol.kind), symbol.label, symbol.coarse, symbol.plain});
-  }
-  const auto binary = reader_.array<BinaryTreebankRule>("rules.binary");
-  const auto chains = reader_.array<ChainRule>("rules.chain");
-  parts.binary.assign(binary.begin(), binary.end());
-  parts.unary.assign(chains.begin(), chains.end());
-  try {
-    TreebankGrammar treebank(std::move(parts));
-    GenerativeScores generative = read_generative(treebank);
-    WordModel words = read_words(treebank.tags().size());
-    grammar_.emplace(std::move(treebank), read_coarse_rules(), std::move(generative),
-                     std::move(words));
-  } catch (const UsageError& error) {
-    refuse(error.what());
-  }
-  for (const UnaryRule& chain : grammar_->coarse().chains()) {
-    if (!(chain.weight <= kLargestChainWeight)) {
-      refuse("the unary rules of the model form a cycle");
-    }
-  }
-}
-
-CoarseRules GrammarModel::read_coarse_rules() const {
-  const auto binary = reader_.array<BinaryTreebankRule>("coarse.binary");
-  const auto unary = reader_.array<StoredUnary>("coarse.unary");
-  const auto binary_weights = reader_.array<double>("coarse.binary.weights", binary.size());
-  const auto unary_weights = reader_.array<double>("coarse.unary.weights", unary.size());
-  const auto share = [&](double weight) {
-    if (!(weight >= 0 && weight <= 1)) refuse("a rule of the model has no probability");
-    return weight;
-  };
-  CoarseRules rules;
-  for (Index r = 0; r < binary.size(); ++r) {
-    const auto& [parent, left, right] = binary[r];
-    rules.binary.push_back({parent, left, right, share(binary_weights[r])});
-  }
-  for (Index r = 0; r < unary.size(); ++r) {
-    rules.unary.push_back({unary[r].parent, unary[r].child, share(unary_weights[r])});
-  }
-  return rules;
-}
-
-GenerativeScores GrammarModel::read_generative(const TreebankGrammar& treebank) const {
-  const auto scores = [&](const char* section, Index size) {
-    const auto read = reader_.array<double>(section, size);
-    if (!std::ranges::all_of(read, [](double s) { return std::abs(s) <= kLargestScore; })) {
-      refuse("the probability of a rule is not a number in the valid range");
-    }
-    return std::vector<double>(read.begin(), read.end());
-  };
-  return {scores("generative.binary", treebank.binary().size()),
-          scores("generative.chain", treebank.unary().size()),
-          scores("generative.pass", treebank.num_symbols())};
-}
-
-WordModel GrammarModel::read_words(Index num_tags) const {
-  const auto damaged = [&](bool is) {
-    if (is) refuse("the model's counts of words are damaged");
-  };
-  const NameView names = name_view("words");
-  const auto sizes = reader_.array<std::uint32_t>("words.levels", WordModel::kLevels);
-  const auto begin = reader_.array<std::uint64_t>("words.begin", names.size() + 1);
-  const auto entries = reader_.array<TagCounts::Entry>("words.entries");
-  damaged(begin.front() != 0 || begin.back() != entries.size() || !std::ranges::is_sorted(begin));
-  std::vector<TagCounts> levels;
-  Index name = 0;
-  for (const std::uint32_t size : sizes) {
-    damaged(size > names.size() - name);
-    TagCounts& level = levels.emplace_back();
-    for (const Index end = name + size; name < end; ++name) {
-      damaged(level.names.find(names[name]) != NameList::kNone || begin[name] == begin[name + 1]);
-      level.names.add(names[name]);
-      for (Index k = begin[name]; k < begin[name + 1]; ++k) {
-        damaged(entries[k].tag >= num_tags || entries[k].count == 0 ||
-                (k > begin[name] && entries[k].tag <= entries[k - 1].tag));
-        level.entries.push_back(entries[k]);
-      }
-      level.begin.push_back(level.entries.size());
-    }
-  }
-  damaged(name != names.size());
-  const auto counts = reader_.array<std::uint64_t>("words.tag_counts", num_tags);
-  damaged(!std::ranges::all_of(counts, [](std::uint64_t c) { return c > 0 && c < kMostTokens; }));
-  return {std::move(levels), {counts.begin(), counts.end()}};
-}
-
-void GrammarModel::read_weights() {
-  const auto slots = reader_.array<WeightSlot>("weights");
+void GrammarModel::read_weights(std::span<const WeightSlot> slots) {
   weights_ = WeightView(slots, reader_.name());
   for (const WeightSlot& slot : slots) {
     if (slot.check == 0) continue;
-    if (!(std::abs(std::bit_cast<float>(slot.value)) <= static_cast<float>(kLargestScore))) {
-      refuse("a weight of the model is not a number in the valid range");
-    }
+    require(std::abs(std::bit_cast<float>(slot.value)) <= static_cast<float>(kLargestScore),
+            "a weight of the model is not a number in the valid range");
     ++num_weights_;
   }
 }

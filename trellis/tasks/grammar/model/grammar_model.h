@@ -1,19 +1,5 @@
 // A trained grammar as it lies in a model file.
 //
-//   meta                             Markov orders, filter, the weights of the generative grammar's
-//                                    and the tagger's scores, and how it was trained (JSON)
-//   names.*, labels.*, tags.*, coarse.*, plain.*, chains.*
-//                                    lists of names: of symbols, brackets, tags, … (.names and
-//                                    .name_ends; rules/treebank_grammar.h)
-//   symbols, rules.binary, rules.chain                     the grammar, by numbers
-//   coarse.binary, coarse.unary, each with .weights        the coarse grammar
-//   generative.binary, .chain, .pass                       logarithms of frequencies
-//   words.names, .name_ends, .levels, .begin, .entries, .tag_counts       WordModel, level by level
-//   tagger                           a whole model file (tagging/grammar_tagger.h), where there is
-//   one weights                          of features (data/weight_table.h); a generative grammar
-//   has
-//                                    none
-//
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused.
 #pragma once
 
@@ -28,6 +14,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/data/value.h"
 #include "trellis/data/weight_table.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
 #include "trellis/tasks/grammar/model/span_example.h"
@@ -35,8 +22,6 @@
 
 namespace trellis::grammar {
 
-inline constexpr std::string_view kGrammarModelKind = "grammar";
-inline constexpr std::uint32_t kGrammarModelVersion = 1;
 // Tables of charts have a row of these for each span.
 inline constexpr Index kMostCoarseSymbols = 2000;
 
@@ -53,6 +38,9 @@ struct GrammarModelParts {
 
 class GrammarModel {
  public:
+  static constexpr ModelKind kKind{"grammar"};
+  static ModelSchema schema();
+
   static GrammarModel read(const std::string& path);  // throws InputError
   static GrammarModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   // Weights become floats; those that are 0 are left out.
@@ -77,15 +65,7 @@ class GrammarModel {
 
  private:
   explicit GrammarModel(ModelReader reader);
-  void read_meta(TreebankGrammarParts& parts);
-  void read_grammar(TreebankGrammarParts parts);
-  CoarseRules read_coarse_rules() const;
-  GenerativeScores read_generative(const TreebankGrammar& treebank) const;
-  WordModel read_words(Index num_tags) const;
-  void read_weights();
-  NameView name_view(const std::string& kind) const;
-  NameList read_names(const std::string& kind) const { return {name_view(kind), reader_.name()}; }
-  [[noreturn]] void refuse(const std::string& why) const;
+  void read_weights(std::span<const WeightSlot> slots);
 
   ModelReader reader_;
   std::optional<ParsingGrammar> grammar_;

@@ -12,7 +12,6 @@
 namespace trellis::grammar {
 namespace {
 
-constexpr std::string_view kSection = "tagger";
 constexpr Index kTaggerEpochs = 5;  // docs/grammars.md
 
 const TaskDefaults& tagger_defaults() {
@@ -48,16 +47,6 @@ GrammarTagger::GrammarTagger(tagging::WordTagger tagger, const NameList& tags)
     }
   }
   if (tags_.empty()) throw InputError(tagger_.model().name(), 0, "the tagger has no tags");
-}
-
-std::optional<GrammarTagger> GrammarTagger::read(const ModelReader& model, const NameList& tags) {
-  auto tagger = tagging::WordTagger::read(model, kSection);
-  if (!tagger) return std::nullopt;
-  return GrammarTagger(*std::move(tagger), tags);
-}
-
-void GrammarTagger::add_to(ModelWriter& model) const {
-  tagger_.add_to(model, kSection);
 }
 
 void GrammarTagger::choose(std::span<const std::string> words, double least, Scratch& scratch,

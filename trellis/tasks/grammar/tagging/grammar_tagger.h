@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/formats/brackets/tree.h"
 #include "trellis/frame/training/training.h"
@@ -30,10 +29,7 @@ class GrammarTagger {
   // Choices have the numbers that `tags` gives its tags. Throws InputError for a tagger of tags
   // that are not there.
   GrammarTagger(tagging::WordTagger tagger, const NameList& tags);
-  // Nothing where the grammar's model has no tagger. Throws InputError for one that is broken.
-  static std::optional<GrammarTagger> read(const ModelReader& model, const NameList& tags);
-  // The tagger must live until the model is written.
-  void add_to(ModelWriter& model) const;
+  const tagging::WordTagger& word_tagger() const { return tagger_; }
 
   // Tags of at least a probability, and in any case the likeliest.
   void choose(std::span<const std::string> words, double least, Scratch& scratch,

@@ -8,23 +8,12 @@
 //
 // Features are found by name, so columns of a file may be in any order; a feature that the file
 // lacks counts as 0 and one that the model lacks is ignored.
-//
-// The file (data/model_file.h) has the sections
-//
-//   meta                      form, unit_length, bias, and how it was trained (JSON)
-//   labels, label_ends        the names of the labels
-//   features, feature_ends    those of the features
-//   mean, scale               a number for each feature, where there are any
-//   weights, thresholds
-//   pairs, couplings          kPairwise
-//   order, chain_weights      kChain
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "trellis/base/names.h"
@@ -32,11 +21,10 @@
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/sets/label_data.h"
+#include "trellis/frame/model_schema.h"
 
 namespace trellis::label {
 
-inline constexpr std::string_view kLabelModelKind = "label";
-inline constexpr std::uint32_t kLabelModelVersion = 1;
 // How feature vectors are brought to the size that weights are made for. Dense data may be centred;
 // sparse data never is: it would no longer be sparse.
 struct FeatureScaling {
@@ -52,6 +40,8 @@ constexpr auto names_of(ModelForm) {
 }
 
 struct LabelModel {
+  static constexpr ModelKind kKind{.name = "label", .checked = true};
+
   ModelForm form = ModelForm::kIndependent;
   std::vector<std::string> label_names;    // distinct; see label_name_fault()
   std::vector<std::string> feature_names;  // distinct, UTF-8
@@ -68,6 +58,7 @@ struct LabelModel {
   // Rows of weights: the features, and the bias where there is one.
   Index num_rows() const { return feature_names.size() + (scaling.bias != 0 ? 1 : 0); }
 
+  static void describe(ModelArchive& a, LabelModel& m);
   // Throw InputError. Everything is checked: a model from a stranger can at worst be refused.
   static LabelModel read(const std::string& path);
   static LabelModel from_bytes(std::span<const std::byte> bytes, const std::string& name);

@@ -35,10 +35,10 @@ class WeightSections {
     for (Index row = 0; row < rows.size(); ++row) add_row(numbers, row, rows[row], w);
   }
 
-  void add_to(ModelWriter& writer) const {
-    writer.add_array<WeightSlot>("arc.slots", arcs_.slots());
-    writer.add_array<WeightSlot>("label.slots", rows_.slots());
-    writer.add_array<LabelEntry>("label.entries", entries_);
+  void put_into(ParseFile& file) const {
+    file.arcs = arcs_.slots();
+    file.label_rows = rows_.slots();
+    file.label_entries = entries_;
   }
 
  private:
@@ -66,53 +66,73 @@ class WeightSections {
   std::vector<LabelEntry> entries_;
 };
 
-// Decoding by risk; of a model that decodes otherwise nothing is written.
-Value risk_record(const DecodeOptions& decoding) {
-  Value risk = Value::record();
-  if (decoding.sums) risk["inference"] = to_string(*decoding.sums);
-  if (decoding.limits.iterations) risk["iterations"] = *decoding.limits.iterations;
-  if (decoding.limits.tolerance) risk["tolerance"] = *decoding.limits.tolerance;
-  if (decoding.limits.damping) risk["damping"] = *decoding.limits.damping;
-  return risk;
+Index num_used(std::span<const WeightSlot> slots) {
+  return static_cast<Index>(
+      std::ranges::count_if(slots, [](const WeightSlot& slot) { return slot.check != 0; }));
 }
 
-DecodeOptions risk_of(const Value& risk) {
-  if (!risk.is_record()) throw UsageError("the model's decoding by risk is not an object");
-  DecodeOptions decoding;
-  decoding.decoding = Decoding::kRisk;
-  if (risk.contains("inference")) {
-    decoding.sums = parse_named<PairInference>(risk.at("inference").get<std::string>());
-  }
-  if (risk.contains("iterations")) {
-    if (!risk.at("iterations").is_count()) {
-      throw UsageError("the model's number of iterations is not a number of at least 0");
-    }
-    decoding.limits.iterations = risk.at("iterations").get<Index>();
-  }
-  if (risk.contains("tolerance")) decoding.limits.tolerance = risk.at("tolerance").get<double>();
-  if (risk.contains("damping")) decoding.limits.damping = risk.at("damping").get<double>();
-  return decoding;
+// A model that decodes otherwise has none of this.
+void describe_risk(ModelArchive& a, DecodeOptions& decoding) {
+  const auto limit = [&](const char* key, auto& value, const char* what) {
+    a.optional(key, value.has_value(), 1, [&] {
+      if (!value) value.emplace();
+      a.number(key, *value, {}, what);
+    });
+  };
+  a.optional("risk", decoding.risk(), 1, [&] {
+    if (a.reading()) decoding.decoding = Decoding::kRisk;
+    a.record("risk", [&] {
+      a.optional("inference", decoding.sums.has_value(), 1, [&] {
+        if (!decoding.sums) decoding.sums.emplace();
+        a.choice("inference", *decoding.sums, "of the marginals of arcs");
+      });
+      limit("iterations", decoding.limits.iterations, "maximum");
+      limit("tolerance", decoding.limits.tolerance, "on the residual");
+      limit("damping", decoding.limits.damping, "share of an old message that is kept");
+    });
+  });
 }
 
-Value meta_of(const ParseModelParts& parts) {
-  Value meta;
-  meta["order"] = parts.shape.order;
-  meta["one_root"] = parts.shape.trees.roots == Roots::kOne;
-  meta["projective"] = parts.shape.trees.projective;
-  meta["prune"] = parts.filter.prune;
-  meta["max_heads"] = parts.filter.limits.max_heads;
-  meta["prune_below"] = parts.filter.limits.prune_below;
-  if (parts.decoding.risk()) meta["risk"] = risk_record(parts.decoding);
-  meta["training"] = parts.training;
-  return meta;
-}
-
-void add_names(ModelWriter& writer, const std::string& kind, const NameList& names) {
-  writer.add_array<char>(kind + ".names", names.bytes());
-  writer.add_array<std::uint64_t>(kind + ".name_ends", names.offsets());
+void describe_filter(ModelArchive& a, const ModelShape& shape, FilterOptions& filter,
+                     FilterWeights& weights) {
+  const auto stage = [&](const char* section, std::span<const float>& values, bool there,
+                         FilterStage which) {
+    a.array(section, values,
+            {.size = there ? num_filter_weights(which) : 0, .in = Range{-1e6, 1e6}},
+            "weights of the filter; none if it has no such stage");
+  };
+  stage("filter.tags", weights.tags, filter.prune, FilterStage::kTags);
+  stage("filter.words", weights.words, filter.prune && shape.order == 2, FilterStage::kWords);
 }
 
 }  // namespace
+
+void ParseFile::describe(ModelArchive& a) {
+  a.number("order", shape.order, {1, 2}, "1: arcs; 2: pairs of arcs as well");
+  bool one_root = shape.trees.roots == Roots::kOne;
+  a.value("one_root", one_root, "whether a tree has one root");
+  shape.trees.roots = one_root ? Roots::kOne : Roots::kAny;
+  a.value("projective", shape.trees.projective, "whether trees are projective");
+  a.value("prune", filter.prune, "whether arcs are filtered");
+  a.number("max_heads", filter.limits.max_heads, {}, "of a word that the filter leaves");
+  a.number("prune_below", filter.limits.prune_below, {},
+           "probability of a head over that of the best one");
+  describe_risk(a, decoding);
+  a.check([&] { decoding.check(shape.order); });
+  a.value("training", training, "how the model was made");
+  a.name_list("labels.names", "labels.name_ends", labels, "of arcs");
+  a.require(!labels.empty() && labels.size() <= kMostLabels,
+            fmt::format("the model has {} labels, not 1 to {}", labels.size(), kMostLabels));
+  a.name_list("tags.names", "tags.name_ends", tags, "coarse parts of speech");
+  a.array("sets.of", set_of, {}, "by direction, tag of the head and of the word: set of labels");
+  a.lists("sets.begin", set_begin, "sets.members", set_members, {}, {}, "labels of each set");
+  describe_filter(a, shape, filter, filter_weights);
+  a.array("arc.slots", arcs, {}, "weights by the fingerprints of arc features");
+  a.array("label.slots", label_rows, {}, "rows by the fingerprints of label features");
+  a.array("label.entries", label_entries, {}, "of each row its length, then labels and weights");
+  tagging::WordTagger::describe(a, "tagger.coarse", coarse_tagger);
+  tagging::WordTagger::describe(a, "tagger.fine", fine_tagger);
+}
 
 ParseModel ParseModel::read(const std::string& path) {
   return ParseModel(ModelReader::open(path));
@@ -124,103 +144,41 @@ ParseModel ParseModel::from_bytes(std::span<const std::byte> bytes, const std::s
 
 ParseModel ParseModel::from_parts(const ParseModelParts& parts) {
   const WeightSections weights(*parts.numbers, parts.weights);
-  ModelWriter writer(std::string(kParseModelKind), kParseModelVersion);
-  writer.add_json("meta", meta_of(parts));
-  add_names(writer, "labels", *parts.labels);
-  add_names(writer, "tags", parts.tags->names());
-  writer.add_array<std::uint32_t>("sets.of", parts.sets->set_of());
-  writer.add_array<std::uint32_t>("sets.begin", parts.sets->begin());
-  writer.add_array<std::uint32_t>("sets.members", parts.sets->members());
-  writer.add_array<float>("filter.tags", parts.filter_weights.tags);
-  writer.add_array<float>("filter.words", parts.filter_weights.words);
-  weights.add_to(writer);
-  if (parts.tagger != nullptr) parts.tagger->add_to(writer);
-  const std::string bytes = writer.to_bytes();
+  ParseFile file;
+  file.shape = parts.shape;
+  file.decoding = parts.decoding;
+  file.filter = parts.filter;
+  file.filter_weights = parts.filter_weights;
+  file.training = parts.training;
+  file.labels = *parts.labels;
+  file.tags = parts.tags->names();
+  file.set_of = parts.sets->set_of();
+  file.set_begin = parts.sets->begin();
+  file.set_members = parts.sets->members();
+  weights.put_into(file);
+  if (parts.tagger != nullptr) {
+    file.coarse_tagger = parts.tagger->coarse();
+    file.fine_tagger = parts.tagger->fine();
+  }
+  const std::string bytes =
+      ModelArchive::to_bytes(kKind, [&](ModelArchive& a) { file.describe(a); });
   return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
 }
 
 ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
-  reader_.expect(kParseModelKind, kParseModelVersion);
-  read_meta();
-  labels_ = read_names("labels");
-  if (labels_.empty() || labels_.size() > kMostLabels) {
-    refuse(fmt::format("the model has {} labels, not 1 to {}", labels_.size(), kMostLabels));
-  }
-  tags_ = TagNumbers(read_names("tags"));
-  sets_ = LabelSets(tags_.size(), labels_.size(), reader_.array<std::uint32_t>("sets.of"),
-                    reader_.array<std::uint32_t>("sets.begin"),
-                    reader_.array<std::uint32_t>("sets.members"), reader_.name());
-  read_filter();
-  const auto slots = reader_.array<WeightSlot>("arc.slots");
-  arc_weights_ = WeightView(slots, reader_.name());
-  require_finite_weights(slots, reader_.name());
-  num_arc_features_ = static_cast<Index>(std::count_if(
-      slots.begin(), slots.end(), [](const WeightSlot& slot) { return slot.check != 0; }));
-  const auto rows = reader_.array<WeightSlot>("label.slots");
-  const auto entries = reader_.array<LabelEntry>("label.entries");
-  label_rows_ = LabelRows(rows, entries, labels_.size(), reader_.name());
-  num_label_weights_ =
-      entries.size() -
-      static_cast<Index>(std::count_if(rows.begin(), rows.end(),
-                                       [](const WeightSlot& slot) { return slot.check != 0; }));
-  tagger_ = SentenceTagger::read(reader_);
-}
-
-void ParseModel::read_filter() {
-  const auto weights = [&](const char* section, bool there, FilterStage stage) {
-    const auto read = reader_.array<float>(section, there ? num_filter_weights(stage) : 0);
-    if (!std::ranges::all_of(read, [](float w) { return std::abs(w) <= 1e6F; })) {
-      refuse("a weight of the model's filter is not a number in the valid range");
-    }
-    return read;
-  };
-  const bool prune = filter_options_.prune;
-  const FilterWeights read{
-      weights("filter.tags", prune, FilterStage::kTags),
-      weights("filter.words", prune && shape_.order == 2, FilterStage::kWords)};
-  try {
-    filter_ = ArcFilter(read, filter_options_, shape_.trees);
-  } catch (const UsageError& error) {
-    refuse(error.what());
-  }
-}
-
-void ParseModel::refuse(const std::string& why) const {
-  throw InputError(reader_.name(), 0, why);
-}
-
-void ParseModel::read_meta() {
-  const Value meta = reader_.json("meta");
-  try {
-    const auto number = [&](const char* key) {
-      if (!meta.at(key).is_count()) {
-        refuse(fmt::format("the model's {} is not a number of at least 0", key));
-      }
-      return meta.at(key).get<Index>();
-    };
-    shape_.order = number("order");
-    if (shape_.order != 1 && shape_.order != 2) {
-      refuse(fmt::format("the model's order is {}", shape_.order));
-    }
-    shape_.trees.roots = meta.at("one_root").get<bool>() ? Roots::kOne : Roots::kAny;
-    shape_.trees.projective = meta.at("projective").get<bool>();
-    filter_options_.prune = meta.at("prune").get<bool>();
-    filter_options_.limits.max_heads = number("max_heads");
-    filter_options_.limits.prune_below = meta.at("prune_below").get<double>();
-    if (meta.contains("risk")) decoding_ = risk_of(meta.at("risk"));
-    decoding_.check(shape_.order);
-    training_ = meta.at("training");
-  } catch (const UsageError& error) {
-    refuse(error.what());
-  } catch (const ValueError&) {
-    refuse("the model's description is incomplete or damaged");
-  }
-}
-
-NameList ParseModel::read_names(const std::string& kind) const {
-  return {NameView(reader_.array<std::uint64_t>(kind + ".name_ends"),
-                   reader_.array<char>(kind + ".names"), reader_.name()),
-          reader_.name()};
+  ModelArchive::read(kKind, reader_, [&](ModelArchive& a) {
+    file_.describe(a);
+    tags_ = TagNumbers(file_.tags);
+    sets_ = LabelSets(tags_.size(), labels().size(), file_.set_of, file_.set_begin,
+                      file_.set_members, name());
+    filter_ = ArcFilter(file_.filter_weights, file_.filter, shape().trees);
+  });
+  arc_weights_ = WeightView(file_.arcs, name());
+  require_finite_weights(file_.arcs, name());
+  num_arc_features_ = num_used(file_.arcs);
+  label_rows_ = LabelRows(file_.label_rows, file_.label_entries, labels().size(), name());
+  num_label_weights_ = file_.label_entries.size() - num_used(file_.label_rows);
+  if (file_.coarse_tagger) tagger_.emplace(*file_.coarse_tagger, file_.fine_tagger);
 }
 
 }  // namespace trellis::parse

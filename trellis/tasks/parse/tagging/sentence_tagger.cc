@@ -8,9 +8,6 @@
 namespace trellis::parse {
 namespace {
 
-constexpr std::string_view kCoarseSection = "tagger.coarse";
-constexpr std::string_view kFineSection = "tagger.fine";
-
 bool lacks(const Sentence& sentence, std::string Word::*column) {
   for (const Word& word : sentence.words) {
     if ((word.*column).empty()) return true;
@@ -19,17 +16,6 @@ bool lacks(const Sentence& sentence, std::string Word::*column) {
 }
 
 }  // namespace
-
-std::optional<SentenceTagger> SentenceTagger::read(const ModelReader& model) {
-  auto coarse = tagging::WordTagger::read(model, kCoarseSection);
-  if (!coarse) return std::nullopt;
-  return SentenceTagger(*std::move(coarse), tagging::WordTagger::read(model, kFineSection));
-}
-
-void SentenceTagger::add_to(ModelWriter& model) const {
-  coarse_.add_to(model, kCoarseSection);
-  if (fine_) fine_->add_to(model, kFineSection);
-}
 
 void SentenceTagger::tag(Retag which, Sentence& sentence, Scratch& scratch) const {
   const auto wanted = [&](std::string Word::*column) {

@@ -1,10 +1,6 @@
 // Parts of speech for a parser, from words alone: a tagger of coarse tags and, where the treebank
 // has them, one of fine tags, each a model of tasks/tag.
 //
-// They lie in the parser's model file, in sections of their own:
-//
-//   tagger.coarse, tagger.fine    whole model files; the second may be missing
-//
 // A parser that was trained with a tagger goes by words and by these tags, since nothing else is
 // there when it is given words alone: lemmas, morphological features and tags of a kind that was
 // not learned are hidden from it (hide_unlearned).
@@ -17,7 +13,6 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/treebank/sentence.h"
 #include "trellis/tasks/tagging/word_tagger.h"
@@ -37,11 +32,8 @@ class SentenceTagger {
   explicit SentenceTagger(tagging::WordTagger coarse, std::optional<tagging::WordTagger> fine = {})
       : coarse_(std::move(coarse)), fine_(std::move(fine)) {}
 
-  // Nothing where the parser's model has no tagger. Throws InputError for one that is broken.
-  static std::optional<SentenceTagger> read(const ModelReader& model);
-  // The tagger must live until the model is written.
-  void add_to(ModelWriter& model) const;
-
+  const tagging::WordTagger& coarse() const { return coarse_; }
+  const std::optional<tagging::WordTagger>& fine() const { return fine_; }
   bool has_fine() const { return fine_.has_value(); }
 
   // Writes the columns of coarse and fine tags. O(words · tags²).

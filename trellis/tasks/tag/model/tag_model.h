@@ -1,23 +1,12 @@
 // A trained tagger as it lies in a model file.
 //
-//   meta            labels, tag schemes, order, columns, and how it was trained (JSON)
-//   template        the feature template, self-contained
-//   rules           which labels may start, follow and stop: L + L² + L flags
-//   node.keys, .ids           fingerprint → attribute
-//   node.names, .name_ends    the attributes' texts, for inspect and explain
-//   node.rows                 instead of these four, with feature hashing: bucket → attribute
-//   node.begin, .targets      the rows of weights (AttributeRows); edge.* likewise
-//   grams.1 … grams.k, grams.stop    which label n-grams have a weight (GramWeights)
-//   weights         V × d weights; V = 1, or the number of voters
-//   kernel.pivots   P × D numbers, with a kernel; kernel.keys, .ids: fingerprint → dimension. Node
-//                   attributes are the pivots then
-//   votes           how many votes each voter has (voted perceptron only)
-//
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused, and the
 // memory that loading takes is a small multiple of the file's size.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +18,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/columns/tag_scheme.h"
+#include "trellis/frame/model_schema.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/structure/sequences/chain_states.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
@@ -37,10 +27,6 @@
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
-
-inline constexpr std::string_view kTagModelKind = "tag";
-inline constexpr std::uint32_t kTagModelVersion =
-    2;  // 1: without a kernel, which still is written so
 
 // What a model says about the files that it was made for.
 struct TagFormat {
@@ -73,8 +59,46 @@ struct TagModelParts {
 // stay the same, bit for bit.
 std::string tag_model_bytes(const TagModelParts& parts);
 
+// What a file has, as views of it.
+struct TagFile {
+  // The rows of weights of a kind of attributes (AttributeRows).
+  struct Rows {
+    std::span<const std::uint64_t> keys;  // of the table from fingerprints to rows
+    std::span<const std::uint32_t> ids;
+    NameView names;                       // the attributes' texts, for inspect and explain
+    std::span<const AttributeId> row_of;  // with feature hashing, in the place of these three
+    std::span<const std::uint64_t> begin;
+    std::span<const std::uint32_t> targets;
+  };
+  struct Kernel {
+    trellis::Kernel function;
+    Index dimensions = 0;
+    std::span<const std::uint64_t> keys;  // of the table from fingerprints to dimensions
+    std::span<const std::uint32_t> ids;
+    std::span<const float> pivots;
+  };
+
+  std::vector<std::string> labels;
+  int order = 1;
+  int hash_bits = 0;
+  TagFormat format;
+  Value training;  // how the model was made
+  std::span<const char> feature_template;
+  std::span<const std::uint8_t> rules;  // which labels may start, follow and stop
+  Rows nodes, edges;
+  std::vector<std::span<const std::uint32_t>> grams;  // by level, GramWeights
+  std::span<const std::uint32_t> stop_grams;
+  std::span<const double> weights, votes;  // votes of each voter, of a voted perceptron
+  std::optional<Kernel> kernel;            // node attributes are its pivots
+
+  void describe(ModelArchive& a);
+};
+
 class TagModel {
  public:
+  // 1: without a kernel.
+  static constexpr ModelKind kKind{.name = "tag", .newest = 2};
+
   static TagModel read(const std::string& path);  // throws InputError
   static TagModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   static TagModel from_parts(const TagModelParts& parts);
@@ -82,15 +106,15 @@ class TagModel {
   std::span<const std::byte> bytes() const { return reader_.bytes(); }  // of the file
 
   const std::string& name() const { return reader_.name(); }
-  const TagFormat& format() const { return format_; }
-  Index word_column() const { return format_.word_column; }
-  const std::vector<std::string>& labels() const { return labels_; }
+  const TagFormat& format() const { return file_.format; }
+  Index word_column() const { return file_.format.word_column; }
+  const std::vector<std::string>& labels() const { return file_.labels; }
   Label find_label(std::string_view label) const;  // kNoLabel: not one of the model's
   const FeatureTemplate& features() const { return *features_; }
   const ChainFeatures& chain() const { return *chain_; }
   const ChainStates& states() const { return *states_; }
-  const Value& training() const { return training_; }
-  int hash_bits() const { return hash_bits_; }
+  const Value& training() const { return file_.training; }
+  int hash_bits() const { return file_.hash_bits; }
 
   // The kernel between the template's node attributes and the model's, which are its pivots.
   struct NodeKernel {
@@ -100,11 +124,11 @@ class TagModel {
   };
   const NodeKernel* kernel() const { return kernel_.get(); }
 
-  Index num_voters() const { return votes_.empty() ? 1 : votes_.size(); }
-  bool voted() const { return !votes_.empty(); }
-  double votes(Index voter) const { return votes_[voter]; }
+  Index num_voters() const { return voted() ? file_.votes.size() : 1; }
+  bool voted() const { return !file_.votes.empty(); }
+  double votes(Index voter) const { return file_.votes[voter]; }
   std::span<const double> weights(Index voter = 0) const {
-    return weights_.subspan(voter * chain_->dimension(), chain_->dimension());
+    return file_.weights.subspan(voter * chain_->dimension(), chain_->dimension());
   }
 
   // A kind of attributes: ids by fingerprint, texts by id.
@@ -127,30 +151,20 @@ class TagModel {
 
  private:
   explicit TagModel(ModelReader reader);
-  void read_meta();
-  void read_states();
-  AttributeRows read_rows(const std::string& kind, Index num_targets, Attributes& attributes);
-  void read_buckets(const std::string& kind, Index num_rows, Attributes& attributes);
-  GramWeights read_grams();
-  void read_kernel();
-  void read_weights();
-  [[noreturn]] void refuse(const std::string& why) const;
+  void make_states();
+  AttributeRows make_rows(const TagFile::Rows& rows, Index num_targets, Attributes& attributes);
+  GramWeights make_grams() const;
+  void make_kernel();
 
   ModelReader reader_;
-  TagFormat format_;
-  std::vector<std::string> labels_;
+  TagFile file_;
   NameList label_list_;
-  int order_ = 1;
-  int hash_bits_ = 0;
-  Value training_;
   std::shared_ptr<const FeatureTemplate> features_;
   std::shared_ptr<const ChainStates> states_;
   std::shared_ptr<const ChainFeatures> chain_;
   Attributes nodes_;
   Attributes edges_;
   std::shared_ptr<const NodeKernel> kernel_;
-  std::span<const double> weights_;
-  std::span<const double> votes_;
 };
 
 }  // namespace trellis::tag

@@ -102,27 +102,7 @@ std::vector<std::uint8_t> flags(const TransitionRules& rules) {
   return flags;
 }
 
-Value meta(const TagModelParts& parts) {
-  Value meta;
-  meta["labels"] = parts.labels;
-  meta["order"] = parts.chain->states().order();
-  meta["hash_bits"] = parts.nodes->hash_bits();
-  meta["format"] = to_string(parts.format.format);
-  meta["num_columns"] = parts.format.num_columns;
-  meta["label_column"] = parts.format.label_column;
-  meta["word_column"] = parts.format.word_column;
-  meta["comments"] = to_string(parts.format.comments);
-  meta["file_scheme"] = to_string(parts.format.file_scheme);
-  meta["model_scheme"] = to_string(parts.format.model_scheme);
-  if (parts.kernel != nullptr) {
-    meta["kernel"] = to_string(parts.kernel->training.pivots().kernel());
-    meta["kernel_dimensions"] = parts.kernel->training.pivots().rows().width;
-  }
-  meta["training"] = parts.training;
-  return meta;
-}
-
-// Holds what the writer's spans point at.
+// Holds what the file's views point at.
 class Assembly {
  public:
   explicit Assembly(const TagModelParts& parts)
@@ -133,51 +113,46 @@ class Assembly {
         grams_(
             keep_grams(parts.chain->grams(), std::span(keep_).subspan(parts.chain->gram_begin()))),
         rules_(flags(parts.chain->states().rules())),
-        votes_(parts.votes),
-        writer_(std::string(kTagModelKind), parts.kernel == nullptr ? 1 : kTagModelVersion) {
+        template_(parts.features->serialize()) {
     for (const std::span<const double> w : parts.weights) {
       for (Index d = 0; d < w.size(); ++d) {
         if (keep_[d] != 0) weights_.push_back(w[d]);
       }
     }
-    writer_.add_json("meta", meta(parts));
-    writer_.add_text("template", parts.features->serialize());
-    writer_.add_array<std::uint8_t>("rules", rules_);
-    add_attributes("node", nodes_, parts.nodes->hash_bits());
-    add_attributes("edge", edges_, parts.edges->hash_bits());
-    for (Index n = 0; n < grams_.levels.size(); ++n) {
-      writer_.add_array<std::uint32_t>("grams." + std::to_string(n + 1), grams_.levels[n]);
-    }
-    writer_.add_array<std::uint32_t>("grams.stop", grams_.stop);
-    writer_.add_array<double>("weights", weights_);
-    if (!votes_.empty()) writer_.add_array<double>("votes", votes_);
+    file_.labels.assign(parts.labels.begin(), parts.labels.end());
+    file_.order = parts.chain->states().order();
+    file_.hash_bits = parts.nodes->hash_bits();
+    file_.format = parts.format;
+    file_.training = parts.training;
+    file_.feature_template = template_;
+    file_.rules = rules_;
+    file_.nodes = rows_of(nodes_);
+    file_.edges = rows_of(edges_);
+    file_.grams.assign(grams_.levels.begin(), grams_.levels.end());
+    file_.stop_grams = grams_.stop;
+    file_.weights = weights_;
+    file_.votes = parts.votes;
     if (parts.kernel != nullptr) add_kernel(*parts.kernel);
   }
 
-  const ModelWriter& writer() const { return writer_; }
+  std::string bytes() {
+    return ModelArchive::to_bytes(TagModel::kKind, [&](ModelArchive& a) { file_.describe(a); });
+  }
 
  private:
+  static TagFile::Rows rows_of(const KeptAttributes& kept) {
+    return {kept.table.keys(), kept.table.ids(), NameView(kept.name_ends, kept.names, "<memory>"),
+            kept.row_of,       kept.begin,       kept.targets};
+  }
+
   void add_kernel(const KernelPart& kernel) {
     for (const std::uint64_t fingerprint : kernel.dimensions.fingerprints()) {
       dimensions_.insert(fingerprint);
     }
-    writer_.add_array<std::uint64_t>("kernel.keys", dimensions_.keys());
-    writer_.add_array<std::uint32_t>("kernel.ids", dimensions_.ids());
-    pivots_ = kernel.training.pivots().rows().to_dense();
-    writer_.add_array<float>("kernel.pivots", pivots_);
-  }
-
-  void add_attributes(const std::string& kind, const KeptAttributes& kept, int hash_bits) {
-    if (hash_bits > 0) {
-      writer_.add_array<std::uint32_t>(kind + ".rows", kept.row_of);
-    } else {
-      writer_.add_array<std::uint64_t>(kind + ".keys", kept.table.keys());
-      writer_.add_array<std::uint32_t>(kind + ".ids", kept.table.ids());
-      writer_.add_array<char>(kind + ".names", std::span(kept.names));
-      writer_.add_array<std::uint64_t>(kind + ".name_ends", kept.name_ends);
-    }
-    writer_.add_array<std::uint64_t>(kind + ".begin", kept.begin);
-    writer_.add_array<std::uint32_t>(kind + ".targets", kept.targets);
+    const KernelPivots& pivots = kernel.training.pivots();
+    pivots_ = pivots.rows().to_dense();
+    file_.kernel = TagFile::Kernel{pivots.kernel(), pivots.rows().width, dimensions_.keys(),
+                                   dimensions_.ids(), pivots_};
   }
 
   std::vector<std::uint8_t> keep_;
@@ -187,15 +162,15 @@ class Assembly {
   FingerprintTable dimensions_;
   std::vector<float> pivots_;
   std::vector<std::uint8_t> rules_;
+  std::string template_;
   std::vector<double> weights_;
-  std::vector<double> votes_;
-  ModelWriter writer_;
+  TagFile file_;
 };
 
 }  // namespace
 
 std::string tag_model_bytes(const TagModelParts& parts) {
-  return Assembly(parts).writer().to_bytes();
+  return Assembly(parts).bytes();
 }
 
 }  // namespace trellis::tag
