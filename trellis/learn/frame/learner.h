@@ -4,8 +4,8 @@
 //
 //   P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + (1/n) Σ_i L_i(w)
 //
-// (ρ > 0 only for OWL-QN; the perceptron has λ = 0). Papers that write ½‖w‖² + C Σ_i L_i mean C =
-// 1/(λn); lambda_from_c is the only place that converts one to the other.
+// (ρ > 0 only for OWL-QN; the perceptron has λ = 0). Papers that write ½‖w‖² + C Σ_i L_i mean
+// C = 1/(λn); lambda_from_c is the only place that converts one to the other.
 //
 // Same oracle, options and seed: same bits, for any number of threads, and with or without an
 // interruption and resumption (only `seconds` differ). The reference QP, whose solver is an
@@ -45,8 +45,8 @@ struct EpochRecord {
   Index epoch = 0;              // from 1; EM: 0 is its start
   double objective = kUnknown;  // P at the weights that would be returned now, or an upper bound
   double bound = kUnknown;      // min P ≥ bound, by proof
-  // objective − missed ≤ P(w) ≤ objective. Above 0 only if a search may have missed the best output
-  // (CutOracle).
+  // The objective may exceed P by this: objective − missed ≤ P(w) ≤ objective. Above 0 only if a
+  // search may have missed the best output (CutOracle).
   double missed = 0;
   double loss = kUnknown;     // mean loss: of the examples as they were visited, or of the batch
   double dev = kUnknown;      // for the observer to fill: a metric on held-out data
