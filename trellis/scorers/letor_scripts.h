@@ -16,7 +16,7 @@
 // consecutive; queries come in the order of their numbers (a qid that is not a number counts as 0;
 // equal ones in the order of the file). Scores beyond the last document are not read.
 //
-// Differences: a score that is not a number is refused (Perl reads a prefix of it, or 0), and a
+// Differences: a score that is not a number is refused (Perl reads its prefix, or 0), and a
 // carriage return at the end of a line is removed.
 #pragma once
 

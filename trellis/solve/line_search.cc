@@ -8,8 +8,8 @@ namespace trellis {
 namespace {
 
 constexpr double kGrowth = 4;         // of the step, while nothing is bracketed
-constexpr double kMargin = 0.1;       // how near to the ends of a bracket a trial may lie
-constexpr double kShrinkage = 0.66;   // of a trial's distance from the ends of a bracket
+constexpr double kMargin = 0.1;       // of a trial's distance from the ends of a bracket
+constexpr double kShrinkage = 0.66;   // what a bracket should shrink by
 constexpr double kNarrowest = 1e-14;  // relative width at which a bracket is given up
 
 // The minimiser of the cubic through values and slopes at a and b (Nocedal & Wright, Eq. 3.59); NaN

@@ -97,7 +97,7 @@ class GibbsChain {
   std::uint32_t null_total_ = 0, jump_total_ = 0;
   std::array<double, kMostFertile + 1> fertility_prior_;  // βg
 
-  // Of the current pair.
+  // Memory for the current pair.
   std::vector<std::uint32_t> cells_;
   std::vector<std::uint16_t> fertility_;
   std::vector<double> weights_, factors_;

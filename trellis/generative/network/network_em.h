@@ -27,8 +27,8 @@
 namespace trellis {
 
 struct EmOptions {
-  double smoothing = 0;     // number of starts, ≥ 1
-  Index restarts = 1;       // starts that are tried, ≥ 1
+  double smoothing = 0;     // α ≥ 0
+  Index restarts = 1;       // number of starts, ≥ 1
   Index first_start = 0;    // the number of the first: start k draws the same wherever one begins
   Index iterations = 1000;  // of one start, at most
   double tolerance = 1e-8;  // stops when J increases by less than this share of |J|

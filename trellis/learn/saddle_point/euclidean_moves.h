@@ -78,7 +78,7 @@ class EuclideanMoves {
   const PartOracle& oracle_;
   std::vector<Mix> mixes_;                           // by example
   std::vector<std::vector<std::uint8_t>> measured_;  // by example: m; empty where all are 1
-  // A corner counts as inside the affine hull of the others if this share of its square is outside.
+  // A corner with less than 1e-11 of its square outside the affine hull of others is in it.
   VertexMix<Corner> active_{1e-11};
   std::vector<double> z_, u_, goal_, direction_, vertex_, dense_;
   SparseVector corner_;

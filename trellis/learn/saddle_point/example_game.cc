@@ -297,7 +297,7 @@ class ExampleGame {
   bool at_rest() const { return quiet_ > kMostWait; }
 
   void begin_next_epoch() {
-    // An epoch without waiting examples visits all of them.
+    // An epoch without waiting examples visits all examples.
     quiet_ = updates_ > 0 ? 0 : waiting_ == 0 ? kMostWait + 1 : quiet_ + 1;
     const Index visited = std::max<Index>(1, oracle_.num_examples() - waiting_);
     small_rise_ = kSmallShare * rise_sum_ / static_cast<double>(visited);

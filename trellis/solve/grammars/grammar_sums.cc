@@ -12,9 +12,9 @@ namespace trellis {
 namespace {
 
 constexpr int kNothing = std::numeric_limits<int>::min();  // the exponent of a row of zeros
-constexpr int kVanishes = -1100;                           // negligible in double, next to 1
+constexpr int kVanishes = -1100;                           // 2 to this power underflows to 0
 
-// 0 if it is negligible in double, next to 1.
+// 2^exponent; 0 if that underflows.
 double power_of_two(int exponent) {
   return exponent < kVanishes ? 0 : std::ldexp(1.0, exponent);
 }

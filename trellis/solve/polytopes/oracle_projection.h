@@ -47,7 +47,7 @@ class OracleProjectionScratch {
   void mix();
 
   std::vector<double> v_, z_, direction_, newcomer_;
-  // A vertex counts as inside the affine hull of the others if this share of its square is outside.
+  // A vertex with less than 1e-11 of its square outside the affine hull of others is in it.
   VertexMix<std::vector<double>> active_{1e-11};
   Index asked_ = 0;
   double length_ = 1;  // max(1, ‖v‖∞)

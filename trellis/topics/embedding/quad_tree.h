@@ -37,8 +37,8 @@ class QuadTree {
  private:
   struct Node {
     Point centre;             // of mass
-    double mass = 0;          // (side / θ)²: at smaller distances the node is opened
-    double opening = 0;       // (side / θ)²: nearer than that the node is opened
+    double mass = 0;          // number of points
+    double opening = 0;       // (side / θ)²: at smaller distances the node is opened
     std::uint32_t end = 0;    // of its subtree
     std::uint32_t first = 0;  // of a leaf's points in sorted_
     std::uint32_t count = 0;  // of these; 0 if the node is not a leaf

@@ -16,7 +16,7 @@ namespace trellis::topics {
 
 struct SmoothingSchedule {
   Index first = 100;  // sweep after which smoothers are first estimated
-  Index every = 100;  // sweeps after that; 0: never
+  Index every = 100;  // interval after that, in sweeps; 0: never
 };
 
 // A chain, the relations of its words, and the stages of its documents. Without related words and
