@@ -8,6 +8,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/cli/console.h"
+#include "trellis/cli/options_page.h"
 #include "trellis/cli/screens.h"
 #include "trellis/cli/wrong_call.h"
 #include "trellis/data/json.h"
@@ -46,6 +47,11 @@ Program::Program(const std::string& name, const std::string& version,
   app_->set_help_all_flag("--help-all", "Print the help of all options and exit");
   app_->formatter(screens(attached_));
   app_->require_subcommand(1);
+  const auto print_options = [] {
+    print(options_page());
+    throw CLI::Success();
+  };
+  app_->add_flag_callback("--options-page", print_options)->group("");  // not in the help
 }
 
 Program::~Program() = default;

@@ -61,6 +61,7 @@ class Command : public OptionTable {
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
   std::deque<Command>& commands() { return commands_; }
+  const std::deque<Command>& commands() const { return commands_; }
   // The command below this one of that name; throws UsageError, which names the nearest.
   Command& below(std::string_view name);
   bool in_short_help(const Option& option) const;

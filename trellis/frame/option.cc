@@ -104,7 +104,7 @@ bool Option::is_flag() const {
 
 bool Option::given() const {
   const auto* truth = std::get_if<bool*>(&facts_.target);
-  return given_ && (truth == nullptr || **truth);
+  return given_ && (truth == nullptr || **truth || !facts_.off.empty());
 }
 
 std::string Option::value() const {

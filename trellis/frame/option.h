@@ -84,7 +84,7 @@ class Option {
   // "--gap-every", or the name alone of an argument by place.
   std::string flag() const { return facts_.by_place ? facts_.name : "--" + facts_.name; }
   bool is_flag() const;
-  // Whether the caller gave it. A flag that was switched off again counts as not given.
+  // Whether the caller gave it; a flag that is false and has no name for that counts as not given.
   bool given() const;
   void mark_given() { given_ = true; }
   // The value of the variable, as the command line would have it; empty: it has none.

@@ -34,7 +34,6 @@ struct ExtrasCall {
   std::vector<std::string> external;  // NAME=FILE, each
   std::vector<std::string> tags;      // the source's and the target's
 
-  bool said() const { return !external.empty() || !tags.empty(); }
   ExtraFiles files() const;  // throws UsageError
 };
 

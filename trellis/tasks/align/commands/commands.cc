@@ -134,17 +134,6 @@ Findings evaluate_predictions(EvaluateCall& call) {
   return found;
 }
 
-std::optional<Findings> check_evaluate(EvaluateCall& call) {
-  if (call.predictions.empty() && (call.found.format || call.found.swap)) {
-    throw UsageError("--format and --swapped are for --predictions");
-  }
-  if (!call.predictions.empty() && call.extras.said()) {
-    throw UsageError(
-        "--external and --tags cannot be combined with --predictions: they require a model");
-  }
-  return std::nullopt;
-}
-
 void add_evaluate(Command& align) {
   frame::add_evaluate<AlignModel, EvaluateCall>(
       align,
@@ -169,8 +158,10 @@ void add_evaluate(Command& align) {
         add_model_decoding(command, call.decoding);
         command.flag("--per-sentence", call.per_sentence,
                      "Print the scores of each sentence pair as well");
+        command.those({"format", "swapped"}).needs("predictions");
+        command.those({"external", "tags"}).excludes("predictions", "they require a model");
       },
-      evaluate_model, evaluate_predictions, check_evaluate);
+      evaluate_model, evaluate_predictions);
 }
 
 void add_score(Command& align) {

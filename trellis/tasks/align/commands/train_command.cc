@@ -160,6 +160,68 @@ void add_statistics(Command& command, TrainCall& call) {
                  "Minimum frequency of two consecutive words in the statistics [5]");
 }
 
+// Throws UsageError unless exactly one way to train is chosen, and for options of the other one.
+void require_one_way(const Command& command, const TrainCall& call) {
+  if (call.unsupervised == !call.gold.file.empty()) {
+    throw UsageError(call.unsupervised
+                         ? "--gold and --unsupervised cannot be combined (the gold links of --dev "
+                           "are given by --dev-gold)"
+                         : "--gold LINKS (learn from links) or --unsupervised (learn from the text "
+                           "only) is required");
+  }
+  if (!call.unsupervised) return;
+  for (const frame::Option& option : command.options()) {
+    const std::string& group = option.facts().group;
+    const bool of_learners =
+        group == "Learning" || group == "Learners" || group == "Choice of settings";
+    if (of_learners && option.given()) {
+      throw UsageError(option.flag() + " requires --gold: --unsupervised is trained by EM");
+    }
+  }
+  if (command.given("frequent") && !command.given("statistics")) {
+    throw UsageError("--frequent requires --statistics");
+  }
+}
+
+void add_rules(Command& command, TrainCall& call) {
+  command.those({"quadratic-training", "search-limit"}).needs("quadratic");
+  command
+      .those({"text", "generative", "fertility", "quadratic", "cost", "offset", "external", "tags",
+              "dev-external", "dev-tags", "lexical", "strict"})
+      .needs("gold");
+  command.those({"symmetrise", "decode", "threshold", "aim", "start", "statistics"})
+      .needs("unsupervised");
+  command.at("text").excludes("generative", "either trains a generative model, or uses one");
+  command.those({"dev-external", "dev-tags"}).needs("dev");
+  command.at("dev").needs("dev-gold");
+  command.at("dev-gold").needs("dev");
+  command
+      .those({"aligner",
+              "agree",
+              "model1-iterations",
+              "iterations",
+              "smoothing",
+              "prior",
+              "null",
+              "reach",
+              "floor",
+              "keep",
+              "keep-case",
+              "frequent",
+              "fertility-iterations",
+              "fertility-sweeps",
+              "fertility-prior",
+              "fertility-null",
+              "chains",
+              "burn-in",
+              "sweeps",
+              "gibbs-prior",
+              "gibbs-null",
+              "gibbs-fertility"})
+      .excludes("generative", "that model is already trained");
+  command.require([&call, &command] { require_one_way(command, call); });
+}
+
 void add_train_options(Command& command, TrainCall& call) {
   command.short_help({"--gold", "--unsupervised", "--dev-gold", "--text", "--fertility",
                       "--aligner", "--iterations"});
@@ -173,70 +235,10 @@ void add_train_options(Command& command, TrainCall& call) {
   command.option(
       "--aim", call.aim,
       "Score by which the threshold is chosen: aer, f1 (or another beta, as f0.5), or recall:0.9");
-}
-
-// What is of one way to train alone.
-void refuse_mixture(const TrainCall& call) {
-  if (call.unsupervised == !call.gold.file.empty()) {
-    throw UsageError(call.unsupervised ? "--gold and --unsupervised cannot be combined (the gold "
-                                         "links of --dev are given by --dev-gold)"
-                                       : "--gold LINKS (learn from links) or --unsupervised (learn "
-                                         "from the text only) is required");
-  }
-  const LinksLesson& lesson = call.links;
-  const frame::TrainingFlags& flags = call.flags;
-  if (lesson.quadratic_training && !lesson.options.shape.quadratic) {
-    throw UsageError("--quadratic-training requires --quadratic");
-  }
-  if (lesson.search_limit && !lesson.options.shape.quadratic) {
-    throw UsageError("--search-limit requires --quadratic");
-  }
-  if (call.unsupervised) {
-    const bool dials = std::any_of(flags.dials.begin(), flags.dials.end(),
-                                   [](const auto& dial) { return !dial.second.empty(); }) ||
-                       std::any_of(flags.switches.begin(), flags.switches.end(),
-                                   [](const auto& flag) { return flag.second.has_value(); });
-    if (dials || !flags.learner.empty() || !flags.loss.empty() || !flags.beta.empty() ||
-        flags.gamma || flags.options.folds > 0 || flags.options.path) {
-      throw UsageError("the options of learners require --gold: --unsupervised is trained by EM");
-    }
-    const LinkTrainingOptions& said = lesson.options;
-    if (lesson.fertility || said.shape.quadratic || said.offset || said.strict ||
-        said.lexical > 0 || !lesson.costs.empty() || !lesson.text.empty() ||
-        !lesson.generative.empty() || lesson.extras.said() || lesson.dev_extras.said()) {
-      throw UsageError(
-          "--text, --generative, --fertility, --quadratic, --cost, --offset, --external, --tags, "
-          "--lexical and --strict require --gold");
-    }
-    return;
-  }
-  if (call.decoding.combination || call.decoding.decode || call.decoding.threshold ||
-      call.aim != "aer" || !call.start.empty() || call.options.statistics) {
-    throw UsageError(
-        "--symmetrise, --decode, --threshold, --aim, --start and --statistics require "
-        "--unsupervised");
-  }
-  if (!lesson.generative.empty() && !lesson.text.empty()) {
-    throw UsageError(
-        "--text (train a generative model) and --generative (use an existing one) cannot be "
-        "combined");
-  }
-  const bool of_aligner = settings_of(call.options, false) != settings_of(TrainOptions(), false);
-  if (!lesson.generative.empty() && (of_aligner || call.keep_case || call.frequent)) {
-    throw UsageError(
-        "--aligner, its options, --keep-case and --frequent cannot be combined with --generative: "
-        "that model is already trained");
-  }
+  add_rules(command, call);
 }
 
 void complete(TrainCall& call) {
-  refuse_mixture(call);
-  if (call.flags.dev_files.empty() != call.dev_gold.file.empty()) {
-    throw UsageError("--dev (sentence pairs) and --dev-gold (their links) require each other");
-  }
-  if (call.frequent && call.unsupervised && !call.options.statistics) {
-    throw UsageError("--frequent requires --statistics");
-  }
   call.dev_gold.format = call.gold.format;
   call.dev_gold.swapped = call.gold.swapped;
   TrainOptions& options = call.options;
@@ -305,10 +307,7 @@ SupervisedFiles lesson_files(const TrainCall& call) {
   files.labelled = {call.text.text(), call.gold.links(), lesson.extras.files()};
   files.generative = lesson.generative;
   if (!lesson.text.empty()) files.text = TextCall{lesson.text, call.text.separator}.text();
-  if (call.flags.dev_files.empty()) {
-    if (lesson.dev_extras.said()) throw UsageError("--dev-external and --dev-tags require --dev");
-    return files;
-  }
+  if (call.flags.dev_files.empty()) return files;
   files.dev =
       LabelledFiles{dev_text(call).text(), call.dev_gold.links(), lesson.dev_extras.files()};
   if (files.dev->extras.names() != files.labelled.extras.names() ||

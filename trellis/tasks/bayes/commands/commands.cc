@@ -192,9 +192,6 @@ Findings evaluate_predictions(EvaluateCall& call) {
 }
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
-  if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report requires a model: it cannot be combined with --predictions");
-  }
   if (!call.predictions.empty() && (!call.options.hide || call.options.hide->empty())) {
     throw UsageError("--predictions requires --hide with the columns that were predicted");
   }
@@ -215,6 +212,7 @@ void add_evaluate(Command& bayes) {
         command.option("--loss", call.options.loss,
                        "Loss: hamming, ring or a file of costs, as in training [as in the model; "
                        "with --predictions hamming]");
+        command.at("predictions").excludes("report", "a report requires a model");
       },
       evaluate_model, evaluate_predictions, check_evaluate);
 }

@@ -142,16 +142,6 @@ Findings evaluate_predictions(EvaluateCall& call) {
   return frame::answer(call, evaluation.record(), evaluation.to_text());
 }
 
-std::optional<Findings> check_evaluate(EvaluateCall& call) {
-  if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report requires a model: it cannot be combined with --predictions");
-  }
-  if (call.predictions.empty() && !call.options.columns.state.empty()) {
-    throw UsageError("--state requires --predictions: a model stores the column of its state");
-  }
-  return std::nullopt;
-}
-
 void add_evaluate(Command& hmm) {
   frame::add_evaluate<SequenceModel, EvaluateCall>(
       hmm,
@@ -172,8 +162,10 @@ void add_evaluate(Command& hmm) {
         command.option("--loss", call.options.loss,
                        "Loss: hamming, ring or a file of costs, as in training [as in the model; "
                        "with --predictions hamming]");
+        command.at("state").needs("predictions", "a model stores the column of its state");
+        command.at("predictions").excludes("report", "a report requires a model");
       },
-      evaluate_model, evaluate_predictions, check_evaluate);
+      evaluate_model, evaluate_predictions);
 }
 
 void add_inspect(Command& hmm) {

@@ -211,23 +211,10 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
                "for each instance, a column for each label");
   command.option("--scores", call.files.scores, "Matrix of scores, for metrics that rank labels");
   command.group("");
-}
-
-std::optional<Findings> check_evaluate(EvaluateCall& call) {
-  if (call.convention && (call.json || !call.report.empty())) {
-    throw UsageError(
-        "--convention prints the metrics of another program: it cannot be combined with --json or "
-        "--report");
-  }
-  const JudgedFiles& files = call.files;
-  if (call.predictions.empty() &&
-      (files.matrix || !files.scores.empty() || !files.labels.empty())) {
-    throw UsageError("--labels, --matrix and --scores require --predictions");
-  }
-  if (!call.predictions.empty() && call.at_zero) {
-    throw UsageError("--at-threshold-0 requires a model: predictions have no thresholds");
-  }
-  return std::nullopt;
+  const char* printed = "it prints the metrics of another program";
+  command.at("convention").excludes("json", printed).excludes("report", printed);
+  command.those({"labels", "matrix", "scores"}).needs("predictions");
+  command.at("at-threshold-0").excludes("predictions", "predictions have no thresholds");
 }
 
 Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
@@ -277,7 +264,7 @@ void add_evaluate(Command& label) {
        "  trellis label evaluate true.txt --predictions found.txt --matrix --convention sklearn",
        "File with labels", "scores, labels, couplings and features", false,
        "the output of predict, as lines or as JSON"},
-      add_evaluate_options, evaluate_model, evaluate_predictions, check_evaluate);
+      add_evaluate_options, evaluate_model, evaluate_predictions);
 }
 
 void add_inspect(Command& label) {

@@ -189,18 +189,13 @@ void add_evaluate(Command& match) {
       [](Command& command, EvaluateCall& call) {
         command.option("files", call.files, "Graph files, or lists of pairs for a model of shapes")
             .required();
-        command.flag("--pairs", call.pairs,
-                     "The files are lists of pairs of shapes (with --predictions)");
+        command
+            .flag("--pairs", call.pairs,
+                  "The files are lists of pairs of shapes (with --predictions)")
+            .needs("predictions", "a model stores whether it was trained on pairs");
         command.flag("--per-graph", call.per_graph, "Print a line for each graph as well");
       },
-      evaluate_model, evaluate_predictions,
-      [](EvaluateCall& call) -> std::optional<Findings> {
-        if (call.pairs && call.predictions.empty()) {
-          throw UsageError(
-              "--pairs requires --predictions: a model stores whether it was trained on pairs");
-        }
-        return std::nullopt;
-      });
+      evaluate_model, evaluate_predictions);
 }
 
 void add_inspect(Command& match) {

@@ -48,23 +48,13 @@ struct OfficialCall {
 
   bool ud() const { return scorer == Official::kUd; }
   bool conll() const { return scorer && !ud(); }
-  // Throws UsageError for what the scorer does not know.
-  void check(bool json) const {
-    const bool said = details || punctuation || no_deriv;
-    if (!scorer && said) {
-      throw UsageError("--details, --punctuation and --no-deriv require --official");
-    }
-    if (scorer && json)
-      throw UsageError(
-          "--official prints the output of a script: it cannot be combined with --json");
-    if (ud() && (punctuation || no_deriv || details == Details::kSentences)) {
+  // Throws UsageError for an amount of output that the scorer does not have.
+  void check() const {
+    if (ud() && details == Details::kSentences) {
       throw UsageError("--official ud supports only --details summary, tables and counts");
     }
     if (conll() && details == Details::kCounts) {
       throw UsageError("--details counts requires --official ud");
-    }
-    if (scorer == Official::kConllx && no_deriv) {
-      throw UsageError("--no-deriv requires --official conll07");
     }
   }
   ConllScriptOptions script() const {
@@ -99,6 +89,11 @@ void add_official(Command& command, OfficialCall& call) {
   command.flag("--no-deriv", call.no_deriv,
                "Do not score words with the gold label DERIV (conll07, -d)");
   command.group("");
+  command.at("official").excludes("json", "it prints the output of a script");
+  command.those({"details", "punctuation", "no-deriv"}).needs("official");
+  command.at("punctuation").only_with("official", {"conllx", "conll07"});
+  command.at("no-deriv").only_with("official", {"conll07"});
+  command.require([&call] { call.check(); });
 }
 
 struct TrainCall {
@@ -390,22 +385,16 @@ void add_evaluate(Command& parse) {
         add_retag(command, call.retag);
         add_decoding(command, call.decoding);
         add_official(command, call.official);
+        command
+            .those({"retag", "decode", "inference", "inference-iterations", "inference-tolerance",
+                    "damping"})
+            .excludes("predictions", "predictions are already trees");
       },
       evaluate_model, [](EvaluateCall& call) { return compare_files(call); },
       [](EvaluateCall& call) -> std::optional<Findings> {
-        call.official.check(call.json);
         if (call.official.scorer && !call.predictions.empty() && !call.report.empty()) {
           throw UsageError(
               "--official prints the output of a script: it cannot be combined with --report");
-        }
-        if (!call.predictions.empty() && call.decoding != DecodeOptions{}) {
-          throw UsageError(
-              "--predictions are already trees: --decode, --inference and its limits cannot be "
-              "combined with them");
-        }
-        if (call.retag && !call.predictions.empty()) {
-          throw UsageError(
-              "--predictions are already tagged: --retag cannot be combined with them");
         }
         return std::nullopt;
       });
@@ -422,7 +411,6 @@ void add_score(Command& parse) {
   add_official(command, call->official);
   frame::add_common_options(command, *call);
   command.run([call](frame::Session&) {
-    call->official.check(call->json);
     require_readable({call->file, call->predictions});
     return compare_files(*call);
   });

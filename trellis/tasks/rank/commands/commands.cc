@@ -167,6 +167,13 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
   command.option("--convention", call.convention,
                  "Print exactly what the script of a collection prints: Eval-Score-3.0.pl, "
                  "Eval-Score-4.0.pl or eval-score-mslr.pl");
+  const char* own = "the script defines its own scores";
+  const char* printed = "it prints the output of a script";
+  command.at("convention")
+      .excludes("ndcg", own)
+      .excludes("empty", own)
+      .excludes("json", printed)
+      .excludes("report", printed);
 }
 
 Findings findings_of(const EvaluateCall& call, const RankScores& scores, report::RankReport page) {
@@ -180,19 +187,7 @@ Findings findings_of(const EvaluateCall& call, const RankScores& scores, report:
 }
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
-  const EvaluateOptions standard;
-  if (!call.convention) return std::nullopt;
-  if (call.options.ndcg != standard.ndcg || call.options.empty != standard.empty) {
-    throw UsageError(
-        "--convention cannot be combined with --ndcg and --empty: the script defines its own "
-        "scores");
-  }
-  if (call.json || !call.report.empty()) {
-    throw UsageError(
-        "--convention prints the output of a script: it cannot be combined with --json or "
-        "--report");
-  }
-  if (call.predictions.empty() && call.piped()) {
+  if (call.convention && call.predictions.empty() && call.piped()) {
     throw UsageError("--convention with a model reads the file twice: the file cannot be a pipe");
   }
   return std::nullopt;

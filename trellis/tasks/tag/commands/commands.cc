@@ -301,6 +301,7 @@ void add_judging_options(Command& command, EvaluateCall& call) {
       .parsed("--file-scheme", call.judging.scheme, scheme_or("detect"), "Tag scheme of the labels")
       .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
       .shows("detect");
+  command.those({"format", "label-column", "file-scheme"}).needs("predictions");
 }
 
 void add_convention_options(Command& command, EvaluateCall& call) {
@@ -317,30 +318,16 @@ void add_convention_options(Command& command, EvaluateCall& call) {
       .shows("a blank");
   command.flag("--latex", call.latex, "Print a table for LaTeX (-l of the script)");
   command.group("");
-}
-
-void check_evaluate(const EvaluateCall& call) {
-  const ConllevalOptions usual;
-  const bool script = call.script.raw || call.script.outside != usual.outside ||
-                      call.script.delimiter != usual.delimiter;
-  if (!call.convention && (script || call.latex)) {
-    throw UsageError("--raw, --outside, --delimiter and --latex require --convention conlleval");
-  }
-  if (call.convention && script && !call.both_in_file()) {
-    throw UsageError(
-        "--raw, --outside and --delimiter require a file of gold and predicted labels: they cannot "
-        "be combined with --model or --predictions");
-  }
-  if (call.convention && (call.json || call.confusion || !call.report.empty())) {
-    throw UsageError(
-        "--convention prints the output of the script: it cannot be combined with --json, "
-        "--confusion or --report");
-  }
-  const JudgeOptions& judging = call.judging;
-  if (call.predictions.empty() &&
-      (judging.format || judging.scheme || judging.label_column != kLastColumn)) {
-    throw UsageError("--format, --label-column and --file-scheme require --predictions");
-  }
+  const char* side_by_side = "the file must have both gold and predicted labels";
+  command.those({"raw", "outside", "delimiter", "latex"}).needs("convention");
+  command.those({"raw", "outside", "delimiter"})
+      .excludes("model", side_by_side)
+      .excludes("predictions", side_by_side);
+  const char* printed = "it prints the output of the script";
+  command.at("convention")
+      .excludes("json", printed)
+      .excludes("confusion", printed)
+      .excludes("report", printed);
 }
 
 std::string script_text(const EvaluateCall& call, const SpanMetrics& metrics) {
@@ -412,7 +399,6 @@ void add_evaluate(Command& tag) {
       },
       evaluate_model, evaluate_predictions,
       [](EvaluateCall& call) -> std::optional<Findings> {
-        check_evaluate(call);
         if (!call.both_in_file()) return std::nullopt;
         return Findings{script_text(call, read_conlleval(call.input(), call.script))};
       });

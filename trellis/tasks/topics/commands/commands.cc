@@ -81,6 +81,7 @@ void add_predict(Command& topics) {
   struct Call : frame::ModelCall {
     SourceCall source;
     PredictOptions options;
+    bool bridges = false;
   };
   frame::add_predict<TopicModel, Call>(
       topics,
@@ -99,12 +100,12 @@ void add_predict(Command& topics) {
                        "shares, for 'trellis classify'; json: as --json");
         command.option("--top", options.top,
                        "Number of topics to write for a document (--as text)");
-        add_inference_options(command, options.inference);
+        add_inference_options(command, options.inference, call.bridges);
         add_source_options(command, call.source);
         command.group("");
       },
       [](const TopicModel& model, Call& call, OutputFile& out) {
-        refuse_other_inferences(model, call.options.inference);
+        require_bridges(model, call.bridges);
         call.options.threads = call.threads;
         if (call.json) call.options.format = MixtureFormat::kJson;
         call.options.at_once = call.piped();
@@ -132,6 +133,7 @@ std::string evaluation_page(const TopicModel& model, const Corpus& corpus, const
 struct EvaluateCall : frame::ModelCall {
   SourceCall source;
   EvaluateOptions options;
+  bool bridges = false;
   bool agreement = false;
   std::optional<Index> top_topics;  // as it was said
   std::string topic_words;          // topics that anybody found
@@ -139,7 +141,6 @@ struct EvaluateCall : frame::ModelCall {
   PageCall page;
 
   std::optional<AgreementOptions> agreement_options() const {
-    if (!agreement && top_topics) throw UsageError("--agreement-topics requires --agreement");
     if (!agreement) return std::nullopt;
     AgreementOptions asked;
     if (top_topics) asked.top_topics = *top_topics;
@@ -157,7 +158,7 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
                  "of a document; left-to-right: of Wallach et al. (2009), quadratic time");
   command.option("--particles", options.particles, "Number of particles of the likelihood estimate")
       .between(1, 1e6);
-  add_inference_options(command, options.inference);
+  add_inference_options(command, options.inference, call.bridges);
   command.option("--coherent-words", options.coherent_words, "Number of words per topic");
   command.option("--convention", options.convention,
                  "Convention for coherence: the definition, or the formulas of another program; "
@@ -169,7 +170,8 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
       .option("--agreement-topics", call.top_topics,
               fmt::format("Number of topics of each document that --agreement compares [{}]",
                           AgreementOptions().top_topics))
-      .between(1, 1e6);
+      .between(1, 1e6)
+      .needs("agreement");
   command.group("Coherence of given topics");
   command.option("--topic-words", call.topic_words,
                  "File of topics, one per line: the words separated by blanks, most probable "
@@ -179,6 +181,10 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
   command.option("--epsilon", call.coherence.epsilon, "Number added to probabilities")
       .between(1e-300, 1);
   add_source_options(command, call.source);
+  command.those({"window", "epsilon"}).needs("topic-words");
+  const char* no_model = "only the topics of a model have a page";
+  command.at("topic-words").excludes("model").excludes("predictions").excludes("report", no_model);
+  command.at("predictions").excludes("report", no_model);
   command.group("");
   add_page_options(command, call.page);
 }
@@ -190,19 +196,7 @@ Corpus read_documents(const EvaluateCall& call) {
 }
 
 std::optional<Findings> judge_topic_words(EvaluateCall& call) {
-  const CoherenceOptions usual;
-  if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report requires a model: it cannot be combined with --predictions");
-  }
-  if (call.topic_words.empty()) {
-    if (call.coherence.window != usual.window || call.coherence.epsilon != usual.epsilon) {
-      throw UsageError("--window and --epsilon require --topic-words");
-    }
-    return std::nullopt;
-  }
-  if (!call.model.empty() || !call.predictions.empty() || !call.report.empty()) {
-    throw UsageError("--topic-words cannot be combined with --model, --predictions or --report");
-  }
+  if (call.topic_words.empty()) return std::nullopt;
   require_readable({call.file, call.topic_words});
   call.coherence.convention = call.options.convention;
   const TopicCoherence found =
@@ -211,8 +205,7 @@ std::optional<Findings> judge_topic_words(EvaluateCall& call) {
 }
 
 Findings evaluate_model(const TopicModel& model, EvaluateCall& call) {
-  call.page.check(call.report);
-  refuse_other_inferences(model, call.options.inference);
+  require_bridges(model, call.bridges);
   call.options.agreement = call.agreement_options();
   call.options.source = call.source_name();
   call.options.seed = call.options.inference.seed;

@@ -32,10 +32,7 @@ Corpus CorpusCall::read(int threads) const {
   const CorpusFiles files = source.files(paths);
   TextOptions options = text;
   options.lowercase = !keep_case;
-  const bool said = options.to_value() != TextOptions().to_value() || !stop_words.empty() ||
-                    vocabulary.min_documents != 1 || vocabulary.max_share != 1 ||
-                    vocabulary.max_words != 0;
-  if (said && files.is_corpus()) {
+  if (words_given && files.is_corpus()) {
     throw UsageError(paths.front() +
                      " is a corpus file, whose words are fixed: options of text, stop words and "
                      "vocabulary must be given to 'trellis topics corpus'");
@@ -103,6 +100,11 @@ void add_corpus_options(frame::Command& command, CorpusCall& call) {
       .between(0, 1);
   command.option("--max-words", call.vocabulary.max_words,
                  "Maximum number of words, the most frequent ones; 0: all");
+  command.require([&] {
+    call.words_given = command.any_given({"keep-case", "numbers", "min-length", "scripts", "ngrams",
+                                          "languages-apart", "stop-words", "min-documents",
+                                          "max-share", "max-words"});
+  });
 }
 
 }  // namespace trellis::topics

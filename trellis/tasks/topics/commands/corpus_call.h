@@ -25,6 +25,7 @@ struct CorpusCall {
   bool keep_case = false;
   std::vector<std::string> stop_words;  // lists by name or file; none said: english
   VocabularyOptions vocabulary;
+  bool words_given = false;  // whether the call gives an option of words
 
   // Throws UsageError where something is said of the words of a corpus that has them already.
   Corpus read(int threads) const;

@@ -4,7 +4,8 @@
 
 namespace trellis::topics {
 
-void add_inference_options(frame::Command& command, InferenceOptions& options) {
+void add_inference_options(frame::Command& command, InferenceOptions& options, bool& bridges) {
+  command.require([&] { bridges = command.any_given({"bridge", "bridge-to"}); });
   command.option("--inference", options.method,
                  "Inference\n"
                  "cvb0: deterministic; for LDA a fixed point, for DiscLDA a filter\n"
@@ -23,14 +24,10 @@ void add_inference_options(frame::Command& command, InferenceOptions& options) {
                  "Other end of the bridge from each class: variational: a distribution fitted to "
                  "the class; class: the first class (DiscLDA, gibbs)");
   command.option("--seed", options.seed, "Seed of the random numbers");
+  command.those({"burn-in", "samples", "bridge", "bridge-to"}).only_with("inference", {"gibbs"});
 }
 
-void refuse_other_inferences(const TopicModel& model, const InferenceOptions& said) {
-  const InferenceOptions standard;
-  const bool bridges = said.bridge != standard.bridge || said.bridge_to != standard.bridge_to;
-  if (said.method != Inference::kGibbs && (said.burn_in || said.samples || bridges)) {
-    throw UsageError("--burn-in, --samples, --bridge and --bridge-to require --inference gibbs");
-  }
+void require_bridges(const TopicModel& model, bool bridges) {
   if (bridges && model.classes() == nullptr) {
     throw UsageError("--bridge and --bridge-to require a model of DiscLDA: this is a model of LDA");
   }

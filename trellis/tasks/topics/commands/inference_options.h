@@ -6,9 +6,10 @@
 
 namespace trellis::topics {
 
-void add_inference_options(frame::Command& command, InferenceOptions& options);
+// `bridges`: whether the call gives an option of bridges.
+void add_inference_options(frame::Command& command, InferenceOptions& options, bool& bridges);
 
-// Throws UsageError where something is said that is of another inference or kind of model.
-void refuse_other_inferences(const TopicModel& model, const InferenceOptions& said);
+// Throws UsageError for options of bridges, unless the model is one of DiscLDA.
+void require_bridges(const TopicModel& model, bool bridges);
 
 }  // namespace trellis::topics

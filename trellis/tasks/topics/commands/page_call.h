@@ -13,7 +13,6 @@ namespace trellis::topics {
 struct PageCall {
   std::optional<Index> map_documents;  // as it was said
 
-  void check(const std::string& report) const;  // throws UsageError
   report::TopicsPageOptions options(int threads) const;
 };
 

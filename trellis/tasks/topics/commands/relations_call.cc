@@ -20,31 +20,6 @@ RelationSources RelationsCall::complete(const SourceCall& documents) const {
   }
   all.dictionary.weight = static_cast<float>(dictionary_weight);
   all.synonym_weight = static_cast<float>(synonym_weight);
-  const RelationsCall usual;
-  const RelationSources standard;
-  const bool nearest = !all.vectors.empty() || all.spelling == SpellingLinks::kSubstrings;
-  if (min_cosine != usual.min_cosine && !nearest) {
-    throw UsageError("--min-cosine requires --word-vectors or --spelling substrings");
-  }
-  if (neighbours != usual.neighbours && !nearest && company.empty()) {
-    throw UsageError("--neighbours requires --word-vectors, --spelling substrings or --company");
-  }
-  if (all.spelling != SpellingLinks::kEdits &&
-      (all.edits.distance != standard.edits.distance ||
-       all.edits.min_length != standard.edits.min_length)) {
-    throw UsageError("--edits and --edit-length require --spelling edits");
-  }
-  if (company.empty() && (all.cooccurrence.min_npmi != standard.cooccurrence.min_npmi ||
-                          all.cooccurrence.min_together != standard.cooccurrence.min_together)) {
-    throw UsageError("--min-npmi and --min-together require --company");
-  }
-  if (all.dictionaries.empty() && (dictionary_weight != usual.dictionary_weight ||
-                                   all.dictionary.other_lines != standard.dictionary.other_lines)) {
-    throw UsageError("--dictionary-weight and --other-lines require --dictionary");
-  }
-  if (all.synonyms.empty() && synonym_weight != usual.synonym_weight) {
-    throw UsageError("--synonym-weight requires --synonyms");
-  }
   all.check();
   return all;
 }
@@ -95,6 +70,19 @@ void add_relations_options(frame::Command& command, RelationsCall& call) {
                  "Minimum cosine similarity of linked words (vectors and substrings)");
   command.option("--word-features", sources.features,
                  "File of word features, one word per line: word TAB feature[:value] …");
+  command.those({"edits", "edit-length"}).only_with("spelling", {"edits"});
+  command.those({"min-npmi", "min-together"}).needs("company");
+  command.those({"dictionary-weight", "other-lines"}).needs("dictionary");
+  command.at("synonym-weight").needs("synonyms");
+  command.require([&] {
+    const bool nearest = !sources.vectors.empty() || sources.spelling == SpellingLinks::kSubstrings;
+    if (command.given("min-cosine") && !nearest) {
+      throw UsageError("--min-cosine requires --word-vectors or --spelling substrings");
+    }
+    if (command.given("neighbours") && !nearest && call.company.empty()) {
+      throw UsageError("--neighbours requires --word-vectors, --spelling substrings or --company");
+    }
+  });
 }
 
 }  // namespace trellis::topics

@@ -16,8 +16,7 @@ struct RelationsCall {
   double min_cosine = 0.5;
   double dictionary_weight = 1, synonym_weight = 1;
 
-  // With what is said of documents said of those in `company`, too. Throws UsageError where
-  // something is said of a source that is not there.
+  // The options of documents also apply to those in `company`. Throws UsageError.
   RelationSources complete(const SourceCall& documents) const;
 };
 

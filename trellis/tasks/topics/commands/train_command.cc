@@ -180,6 +180,34 @@ void add_watching(Command& command, TrainCall& call) {
                  "up to a total of --sweeps");
 }
 
+// Options of one kind of model, of one method, or of learned transformations alone.
+void add_rules(Command& command) {
+  command
+      .those(
+          {"sampler", "fixed-alpha", "beta-prior", "burn-in", "optimise-every", "optimise-until"})
+      .only_with("kind", {"lda", "wordlda"})
+      .only_with("method", {"gibbs"}, "cvb0 keeps its priors fixed");
+  command.at("start").only_with("kind", {"lda", "wordlda"});
+  command.at("tolerance").only_with("method", {"cvb0"}, "gibbs always runs all --sweeps");
+  command.at("cycles").only_with("sampler", {"alias"});
+  command.at("topics").only_with("kind", {"lda", "wordlda"},
+                                 "use --class-topics and --shared-topics");
+  command.those({"class-topics", "shared-topics", "kept-sweeps", "lag", "validation", "learn"})
+      .only_with("kind", {"disclda"});
+  command.those({"kept-sweeps", "lag"}).excludes("learn", "it keeps the topics of a round");
+  command
+      .those({"rounds", "gradient-steps", "rate", "decay", "contrast", "fixed-topics", "inference",
+              "inference-burn-in", "inference-samples", "bridge", "bridge-to"})
+      .needs("learn");
+  command.those({"inference-burn-in", "inference-samples", "bridge", "bridge-to"})
+      .only_with("inference", {"gibbs"});
+  command
+      .those({"word-graph", "dictionary", "synonyms", "word-vectors", "spelling", "company",
+              "word-features", "lambda", "sigma", "tau", "choose-by", "smooth-first",
+              "smooth-every", "smooth-evaluations", "smooth-tolerance"})
+      .only_with("kind", {"wordlda"});
+}
+
 void add_train_options(Command& command, TrainCall& call) {
   command.short_help({"--format", "--min-documents", "--stop-words", "--kind", "--topics",
                       "--sweeps", "--class-topics", "--shared-topics", "--classifier",
@@ -191,111 +219,7 @@ void add_train_options(Command& command, TrainCall& call) {
   add_watching(command, call);
   command.group("");
   add_page_options(command, call.page);
-}
-
-// What is of one method alone, and said of another.
-void refuse_other_methods(const LearnerSettings& said) {
-  const LearnerSettings standard;
-  const LdaSchedule& schedule = said.schedule;
-  const bool optimises =
-      schedule.optimise_alpha != standard.schedule.optimise_alpha ||
-      schedule.beta != standard.schedule.beta || schedule.first != standard.schedule.first ||
-      schedule.every != standard.schedule.every || schedule.last != standard.schedule.last;
-  const bool cvb0 = said.method == TopicMethod::kCvb0;
-  if (cvb0 && (optimises || said.lda.sampler != standard.lda.sampler)) {
-    throw UsageError(
-        "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-every and --optimise-until "
-        "require --method gibbs: cvb0 keeps its priors fixed");
-  }
-  if (!cvb0 && said.tolerance != standard.tolerance) {
-    throw UsageError("--tolerance requires --method cvb0: gibbs always runs all --sweeps");
-  }
-  if (said.lda.sampler != LdaSampler::kAlias && said.lda.cycles != standard.lda.cycles) {
-    throw UsageError("--cycles requires --sampler alias");
-  }
-}
-
-// What is of learning T alone, and said without it.
-void refuse_unlearned(const DiscLdaSettings& said) {
-  const DiscLdaSettings standard;
-  const InferenceOptions &by = said.inference, &usual = standard.inference;
-  const bool sampled =
-      by.burn_in || by.samples || by.bridge != usual.bridge || by.bridge_to != usual.bridge_to;
-  if (sampled && by.method != Inference::kGibbs) {
-    throw UsageError(
-        "--inference-burn-in, --inference-samples, --bridge and --bridge-to require --inference "
-        "gibbs");
-  }
-  if (said.learned) {
-    if (said.samples != standard.samples || said.lag != standard.lag) {
-      throw UsageError(
-          "--kept-sweeps and --lag cannot be combined with --learn, which keeps the topics of a "
-          "round");
-    }
-    return;
-  }
-  if (said.rounds != standard.rounds || said.gradient_steps != standard.gradient_steps ||
-      said.rate != standard.rate || said.decay != standard.decay ||
-      said.contrast != standard.contrast || said.fixed_topics || by.method != usual.method) {
-    throw UsageError(
-        "--rounds, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and --inference "
-        "require --learn");
-  }
-}
-
-// What is of related words alone, and said without them.
-void refuse_unrelated(const TrainCall& call) {
-  const WordLdaSettings &said = call.options.word_lda, standard;
-  if (call.sources.any()) {
-    throw UsageError(
-        "the options of related words (--word-graph, --dictionary, ...) require --kind wordlda");
-  }
-  if (!call.lambdas.empty() || !call.sigmas.empty() ||
-      said.smoothing.tau != standard.smoothing.tau ||
-      said.smoothing.evaluations != standard.smoothing.evaluations ||
-      said.smoothing.tolerance != standard.smoothing.tolerance ||
-      said.validation != standard.validation || said.schedule.first != standard.schedule.first ||
-      said.schedule.every != standard.schedule.every) {
-    throw UsageError(
-        "--lambda, --sigma, --tau, --choose-by and the --smooth options require --kind wordlda");
-  }
-}
-
-// What is of one kind of model alone, and said of another.
-void refuse_other_kinds(const TrainCall& call) {
-  const TrainOptions& said = call.options;
-  const DiscLdaSettings standard;
-  if (said.kind == TopicKind::kDiscLda) {
-    if (call.topics) {
-      throw UsageError(
-          "--topics cannot be combined with --kind disclda: use --class-topics and "
-          "--shared-topics");
-    }
-    const LearnerSettings usual;
-    const LdaSchedule &schedule = said.learner.schedule, &other = usual.schedule;
-    if (said.learner.lda.sampler != usual.lda.sampler || schedule.first != other.first ||
-        schedule.optimise_alpha != other.optimise_alpha || schedule.beta != other.beta ||
-        schedule.every != other.every || schedule.last != other.last || !call.start.empty()) {
-      throw UsageError(
-          "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-every, --optimise-until "
-          "and --start cannot be combined with --kind disclda");
-    }
-    refuse_unlearned(said.disclda);
-    refuse_unrelated(call);
-    return;
-  }
-  if (said.kind != TopicKind::kWordLda) refuse_unrelated(call);
-  if (!call.topics) throw UsageError("--topics (the number of topics) is required");
-  const DiscLdaSettings& disclda = said.disclda;
-  if (disclda.learned || disclda.blocks.class_topics != standard.blocks.class_topics ||
-      disclda.blocks.shared_topics != standard.blocks.shared_topics ||
-      disclda.samples != standard.samples || disclda.lag != standard.lag ||
-      disclda.validation != standard.validation) {
-    throw UsageError(
-        "--class-topics, --shared-topics, --kept-sweeps, --lag, --validation and --learn require "
-        "--kind disclda");
-  }
-  refuse_unlearned(disclda);
+  add_rules(command);
 }
 
 std::vector<double> spreads(const std::vector<std::string>& said, const char* option) {
@@ -345,7 +269,9 @@ void complete(TrainCall& call) {
     call.held_out.clear();
   }
   complete_words(call);
-  refuse_other_kinds(call);
+  if (options.kind != TopicKind::kDiscLda && !call.topics) {
+    throw UsageError("--topics (the number of topics) is required");
+  }
   if (options.kind == TopicKind::kWordLda && !call.sources.any()) {
     throw UsageError(
         "--kind wordlda requires a source of related words: --word-graph, --dictionary, "
@@ -354,8 +280,6 @@ void complete(TrainCall& call) {
   if (call.topics) options.learner.lda.topics = *call.topics;
   options.disclda.inference.seed = options.learner.lda.seed;
   options.check();
-  refuse_other_methods(options.learner);
-  call.page.check(call.flags.report);
   require_readable(call.held_out);
   require_readable(call.start);
 }
