@@ -2,8 +2,7 @@
 // numbers of all features, so that an oracle neither hashes nor searches.
 //
 // Numbers are local: feature k is the k-th of the sentence's distinct features. So a slope is
-// written in the order of the weights, without sorting, and a weight that many arcs share is read
-// once.
+// written in the order of the weights, without sorting, and an oracle reads a shared weight once.
 #pragma once
 
 #include <cstdint>
