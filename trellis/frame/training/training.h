@@ -51,12 +51,18 @@ struct TrainingOptions {
 // Receivers of messages during training. Each function may be empty.
 struct TrainEvents {
   std::function<void(const std::string& message)> on_phase;
+  std::function<void(const std::string& message)> on_warning;
   std::function<void(const std::string& message)> on_progress;  // replaces the previous message
   std::function<void(const EpochRecord& record)> on_epoch;
   std::stop_token stop;
 
   void phase(const std::string& message) const {
     if (on_phase) on_phase(message);
+  }
+  void warn(const std::vector<std::string>& messages) const {
+    for (const std::string& message : messages) {
+      if (on_warning) on_warning(message);
+    }
   }
 };
 

@@ -1,0 +1,29 @@
+#include "trellis/tasks/topics/commands/page_call.h"
+
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
+
+namespace trellis::topics {
+
+void PageCall::check(const std::string& report) const {
+  if (map_documents && report.empty()) {
+    throw UsageError("--map-documents requires --report");
+  }
+}
+
+report::TopicsPageOptions PageCall::options(int threads) const {
+  report::TopicsPageOptions options;
+  options.threads = threads;
+  if (map_documents) options.map_documents = *map_documents;
+  return options;
+}
+
+void add_page_options(frame::Command& command, PageCall& call) {
+  command.option("--map-documents", call.map_documents,
+                 fmt::format("Maximum number of documents on the map of --report, evenly spaced "
+                             "among all documents; 0: no map [{}]",
+                             report::TopicsPageOptions().map_documents));
+}
+
+}  // namespace trellis::topics
