@@ -79,7 +79,7 @@ struct Iteration {
   double seconds = 0;
 };
 
-// The last one with a likelihood (iterations with fertilities have none); null: there is none.
+// The last one with a likelihood, or null; iterations with fertilities have no likelihood.
 const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations);
 
 struct TrainResult {

@@ -22,7 +22,7 @@ struct Decoded {
   // The score of the values; for the relaxation: an upper bound for all legal assignments.
   double score = 0;
   double gap = 0;  // if a limit ended the search: the best may score higher by this
-  // For the relaxation.
+  // The point of the relaxation; otherwise empty.
   std::vector<double> z;
   bool whole = true;  // the point is an assignment, and hence the best one
   Convergence convergence;

@@ -1,5 +1,5 @@
 // Writes each sequence as soon as it is read: every line unchanged, with the state in its column,
-// or in an additional column if there is none. With marginals, the probability of each state
+// or in an additional column if that is missing. With marginals, the probability of each state
 // follows. As JSON: one object per sequence.
 #pragma once
 

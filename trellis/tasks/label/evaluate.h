@@ -15,7 +15,7 @@ namespace trellis::label {
 struct Evaluation {
   LabelScores scores;
   std::vector<std::string> unseen_labels;  // in the file, unknown to the model
-  // A warning if the file has features and the model has none of them (for example a LIBSVM file
+  // A warning if the file has features and all are unknown to the model (for example a LIBSVM file
   // for an ARFF model); otherwise empty.
   std::string warning;
 

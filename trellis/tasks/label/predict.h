@@ -20,7 +20,7 @@ struct PredictOptions {
 };
 
 // Lines before an unreadable line are written; then InputError. Returns a warning if the file has
-// features and the model has none of them; otherwise empty.
+// features and all are unknown to the model; otherwise empty.
 std::string predict(const LabelModel& model, InputFile file, const PredictOptions& options,
                     const std::function<void(const std::string& line)>& write);
 

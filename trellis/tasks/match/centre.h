@@ -40,7 +40,7 @@ bool has_unlearned_score(Cover cover, bool pairs);
 inline bool has_unlearned_score(const MatchFeatures& features) {
   return has_unlearned_score(features.cover(), features.pairs());
 }
-// Throws UsageError if the option is the unlearned score and there is none.
+// Throws UsageError for the option `unlearned` if there is no unlearned score.
 void require_centre(const CentreOption& option, Cover cover, bool pairs);
 
 // The candidates of an option; the first one wins a tie.

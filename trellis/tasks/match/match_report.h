@@ -58,7 +58,7 @@ std::string match_report(const MatchReport& report);
 // The data of a model, its training and an evaluation.
 MatchReport model_page(const match::MatchModel& model, const std::string& title);
 void add_training(const match::TrainResult& result, MatchReport& page);
-// Scores the examples and, if they are shapes, draws some of them. `name` describes the data.
+// Scores the examples and, if they are shapes, draws some pairs. `name` describes the data.
 void add_evaluation(const match::MatchModel& model, std::span<const match::MatchExample> examples,
                     const std::string& name, int threads, MatchReport& page);
 

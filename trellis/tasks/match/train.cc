@@ -190,7 +190,7 @@ class Training {
     }
   }
 
-  // Collects the candidate settings and checks that the graphs allow each of them.
+  // Collects the candidate settings and checks that the graphs allow each setting.
   void prepare(const LearnerChoice& choice) {
     result_.estimator = choice.loss.hinge() ? Estimator::kMaxMargin : Estimator::kMap;
     training_ = with_search(options_.training, choice, data_, !dev_.empty());

@@ -1,5 +1,5 @@
 // A document as the vector of a ranker: its normalised features (query_columns.h) and, on request,
-// non-linear functions of them.
+// non-linear functions of these features.
 //
 //   linear      t_k
 //   binned:B    in addition B "hats" for each feature: hat_b rises from 0 at knot b − 1 to 1 at

@@ -93,8 +93,8 @@ std::vector<std::string> data_warnings(const TagData& data) {
 std::vector<std::string> coverage_warnings(const TagModel& model, const std::string& file,
                                            const Coverage& coverage) {
   if (model.hash_bits() > 0 || coverage.features == 0) return {};
-  // A model drops features with weight 0. If it has dropped most of them, it knows few features of
-  // any file, but a file without any known feature is still suspicious.
+  // A model drops features with weight 0. If it has dropped most features, it knows few of
+  // those in any file, but a file without any known feature is still suspicious.
   const auto number = [&](const char* key) {
     const Value& training = model.training();  // in an untrusted model it may be anything
     const bool known = training.contains(key) && training.at(key).is_count();

@@ -23,7 +23,7 @@
 namespace trellis::tag {
 namespace {
 
-// Options for individual attributes cannot be combined with a kernel over all of them.
+// Options for individual attributes cannot be combined with a kernel over all attributes.
 void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
   const auto refuse = [&](std::string_view what) {
     throw UsageError(

@@ -10,7 +10,7 @@
 
 namespace trellis::report {
 
-// Adds scores as key figures, or nothing if there are none. `evaluated_on` may be empty.
+// Adds scores as key figures; adds nothing for an empty list. `evaluated_on` may be empty.
 void add_key_figures(const std::string& evaluated_on, const std::vector<Tile>& scores, Page& page);
 
 // Key figures and curves of training, the options, and the choice of settings, as far as they are

@@ -45,7 +45,7 @@ struct ViewEvidence {
   Grid<float> forward, reverse;  // posteriors
   Grid<std::uint8_t> best;
   std::vector<float> source_alone, target_alone;  // posteriors of no link
-  // For each word the largest product of its links.
+  // The largest product of each word's links.
   std::vector<float> source_product, target_product;
 
   float product(Index i, Index j) const { return forward(i, j) * reverse(i, j); }

@@ -1,5 +1,5 @@
 // Features that make second and further links of a word more expensive (thesis section 3.4.1.2):
-// all are ≥ 0, and penalties are made of them. Both sides have the same names.
+// all are ≥ 0, and penalties are sums over these features. Both sides have the same names.
 #pragma once
 
 #include <span>

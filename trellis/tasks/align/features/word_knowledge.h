@@ -38,7 +38,7 @@ struct WordFacts {
 
 class WordKnowledge {
  public:
-  // By word; a null fertility table means that there is none.
+  // By word; `fertilities` may be null.
   WordKnowledge(std::span<const std::uint32_t> counts, std::span<const float> several,
                 const FertilityTable* fertilities);
 

@@ -62,7 +62,7 @@ void add_lexicon(const align::AlignModel& model, Index top, const std::string& w
 // Aligns the pairs, scores the links, and draws some of the pairs. `name` describes the data.
 void add_evaluation(const align::PairAligner& aligner, const align::LabelledPairs& pairs,
                     const std::string& name, int threads, AlignReport& page);
-// Draws a pair without gold links; at most kMaxPairsInReport of them.
+// Draws a pair without gold links; a page has at most kMaxPairsInReport pairs.
 inline constexpr Index kMaxPairsInReport = 16;
 void add_pair(const align::PairAligner& aligner, const align::SentencePair& pair,
               const align::AlignedLinks& found, AlignReport& page);

@@ -52,7 +52,7 @@ class SpanNumbers {
   void see(std::uint64_t fingerprint);
   void finish(Index min_count);
   Index dimension() const { return kScores + table_.size(); }
-  // The position in w; 0 if there is none.
+  // The position in w; 0 for an unknown feature.
   std::uint32_t find(std::uint64_t fingerprint) const {
     const std::uint32_t number = table_.find(fingerprint);
     return number == FingerprintTable::kNone ? 0 : number + kScores;

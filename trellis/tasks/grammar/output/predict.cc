@@ -30,7 +30,7 @@ class TreeRenderer {
   TreeRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
       : parser_(&parser), options_(&options), file_(&file) {}
 
-  // For the last rendered sentence.
+  // The status of the last rendered sentence.
   ParseStatus status() const { return trees_.front().status; }
 
   void render(const Sentence& sentence, std::string& text) {

@@ -69,7 +69,7 @@ struct GrammarReport {
 
 // The data of a model: how it was made.
 GrammarReport model_page(const grammar::GrammarModel& model, const std::string& title);
-// Parses a treebank, scores the trees, and draws some of them. `file` is its name on the page;
+// Parses a treebank, scores the trees, and draws some trees. `file` is its name on the page;
 // options.on_sentence is called as well.
 grammar::Evaluation add_evaluation(const grammar::GrammarModel& model, InputFile treebank,
                                    grammar::EvaluateOptions options, const std::string& file,

@@ -116,7 +116,7 @@ class TreebankGrammar {
   // DerivationStep::kNoRule if there is no such rule.
   std::uint32_t find_rule(const BinaryTreebankRule& rule) const;
   std::uint32_t find_rule(const ChainRule& rule) const;
-  // The symbol of a tag; kNone if there is none.
+  // The symbol of a tag; kNone for an unknown tag.
   std::uint32_t tag_symbol(std::string_view tag) const;
 
   // Adds the symbols and rules of the tree, and derives it.

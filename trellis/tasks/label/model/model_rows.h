@@ -27,15 +27,15 @@ FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index
 
 class ModelRows {
  public:
-  // The model must outlive the object. Throws InputError if the file declares its features and the
-  // model has none of them.
+  // The model must outlive the object. Throws InputError if the file declares its features and they
+  // are all unknown to the model.
   ModelRows(const LabelModel& model, const LabelData& data);
   ModelRows(const LabelModel& model, const InstanceReader& reader);
 
   bool knows(std::uint32_t feature) const { return number_of(feature) != kNotInModel; }
   Index num_known() const;
-  // The warning for a file with features such as this one, if the model has none of them; empty if
-  // the model has no features.
+  // The warning for a file with features such as this one, if all are unknown to the model; empty
+  // if the model has no features.
   std::string none_known(const std::string& feature) const;
 
   // `count` rows, from features_of(0) on. Throws InputError for a scaled value beyond the range of

@@ -94,7 +94,7 @@ inline constexpr auto kArcTemplates = [] {
       ArcTemplate(hFine, mFine, distance),     ArcTemplate(hFine, mFine, between),
       ArcTemplate(hCoarse, mCoarse, between, distance),
       ArcTemplate(hLemma, mCoarse, between),   ArcTemplate(hCoarse, mLemma, between),
-      // Words and tags of one of them.
+      // Words and tags of one word.
       ArcTemplate(hForm, hFine),    ArcTemplate(hLemma, distance), ArcTemplate(hFine, distance),
       ArcTemplate(hMorph),          ArcTemplate(hSuffix, mCoarse), ArcTemplate(hCoarse, mSuffix),
       ArcTemplate(mForm, mFine),    ArcTemplate(mLemma, distance), ArcTemplate(mFine, distance),

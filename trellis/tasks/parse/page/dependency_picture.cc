@@ -164,7 +164,7 @@ std::string title_of(const DependencyPicture& picture, const TreeArc& arc) {
 }
 
 // An arc of a picture, from its left word's end to its right word's end; y is the top of the words.
-// It rises in quarter ellipses and is flat between them, which leaves room for inner arcs.
+// It rises in quarter ellipses and is flat between them, which leaves space for inner arcs.
 struct ArcShape {
   double left = 0;
   double right = 0;

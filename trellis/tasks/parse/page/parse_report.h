@@ -35,7 +35,7 @@ struct ParseReport {
 
 // The data of a model: how it was made.
 ParseReport model_page(const parse::ParseModel& model, const std::string& title);
-// Parses a treebank, scores the trees, and draws some of them. `file` is its name on the page;
+// Parses a treebank, scores the trees, and draws some trees. `file` is its name on the page;
 // options.on_sentence is called as well.
 parse::Evaluation add_evaluation(const parse::ParseModel& model, InputFile treebank,
                                  parse::EvaluateOptions options, const std::string& file,

@@ -64,7 +64,7 @@ class TagStream {
     return pipeline_.item(end).lines;
   }
 
-  // Of the sequences so far.
+  // The coverage of the sequences so far.
   Coverage coverage() const {
     Coverage all;
     for (const Worker& worker : workers_) {

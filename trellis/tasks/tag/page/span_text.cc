@@ -236,7 +236,7 @@ Html span_sentence(const ExampleSentence& sentence) {
     const Verdict verdict = comparison.predicted[i];
     if (verdict != Verdict::kCorrect) lower.draw(predicted[i], verdict);
   }
-  // No room for an empty lower track.
+  // No space for an empty lower track.
   const bool two_tracks = !lower.empty();
   Html tokens;
   for (Index t = 0; t < shown; ++t) {

@@ -68,7 +68,7 @@ inline const Marker* outside(const Markers& markers, std::int64_t position, Inde
   return &list[std::min(distance, list.size() - 1)];
 }
 
-// The value of a piece at token t; not present() if there is none.
+// The value of a piece at token t; not present() if it has no value.
 inline TextHash value_at(const TemplateProgram& program, const TemplateValues& values,
                          const Piece& piece, Index t) {
   const std::int64_t at = position(program, values, piece.place, t);

@@ -77,7 +77,7 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
   return rows;
 }
 
-// Width of the column of groups; 0 if there is none.
+// Width of the column of groups; 0 without such a column.
 Index group_width(const std::vector<TopicRow>& rows) {
   Index width = 0;
   for (const TopicRow& row : rows) width = std::max(width, row.group.size());

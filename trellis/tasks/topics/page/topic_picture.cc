@@ -34,7 +34,7 @@ struct Bubble {
   double x = 0, y = 0, radius = 0;
 };
 
-// Positions in picture units: one scale for both axes, with room for bubbles at the border.
+// Positions in picture units: one scale for both axes, with space for bubbles at the border.
 std::vector<Bubble> bubbles_of(std::span<const ReportedTopic> topics) {
   std::vector<Bubble> bubbles;
   double left = trellis::kInfinity, right = -trellis::kInfinity, top = trellis::kInfinity,

@@ -70,7 +70,7 @@ Tile coherence_tile(double npmi, double umass) {
           fmt::format("NPMI; UMass {}", format_fixed(umass, 2))};
 }
 
-// Documents with words: all of them, or `most` of them at equal distances.
+// Documents with words: all, or `most` documents at equal distances.
 std::vector<Index> documents_shown(const topics::Documents& documents, Index most) {
   std::vector<Index> with_words;
   for (Index d = 0; d < documents.size(); ++d) {
