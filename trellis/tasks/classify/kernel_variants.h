@@ -22,7 +22,7 @@ struct KernelVariant {
 // No kernel at all; and, where there are at most 5000 documents and 300 features, at least a tenth
 // of whose values are not 0, RBFs with γ = 1/2, 2 and 8 times 1/m, m being the median squared
 // distance of two documents (Caputo et al. 2002), and C from 1 on. A trainable of each:
-// TrialsOptions with its kernel, make_trials(). Depends on the data alone.
+// DocumentTrainableOptions with its kernel, make_trainable(). Depends on the data alone.
 std::vector<KernelVariant> kernel_variants(const ClassifyData& data);
 
 }  // namespace trellis::classify

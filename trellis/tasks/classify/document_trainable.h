@@ -3,7 +3,7 @@
 //   features      a row of weights for each feature
 //   kernel        the features φ of a kernel (tasks/kernel_pivots.h), a row for each pivot
 //   implicit      a coefficient of the kernel for each training document and label
-//   gram          the same with all values of the kernel at hand, for SMO (gram_trials.h)
+//   gram          the same with all values of the kernel at hand, for SMO (gram_trainable.h)
 //
 // Whatever the learner moves, models have the weights of features or of pivots: model_weights().
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace trellis::classify {
 
-struct TrialsOptions {
+struct DocumentTrainableOptions {
   std::optional<Kernel> kernel;
   Index kernel_rank = 0;      // pivots at most; 0: as many as it takes
   bool implicit = false;      // with a kernel
@@ -33,7 +33,7 @@ struct TrialsOptions {
   int threads = 1;
 };
 
-class DocumentTrials : public Trainable {
+class DocumentTrainable : public Trainable {
  public:
   // For each row of the model L weights: w itself, or what it says of the pivots.
   virtual std::vector<double> model_weights(std::span<const double> w) const = 0;
@@ -49,7 +49,8 @@ class DocumentTrials : public Trainable {
   std::string_view figure_name() const override { return "accuracy"; }
 
  protected:
-  DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+  DocumentTrainable(const ClassifyData& data, const HeldOutSet* dev,
+                    const DocumentTrainableOptions& options)
       : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
   // Right ones, and all: of the dev set, of training documents by these scores, and of any.
   Judge dev_judge() const;
@@ -60,7 +61,7 @@ class DocumentTrials : public Trainable {
   void expand_dev(const KernelPivots& kernel);
 
   const ClassifyData* data_;
-  TrialsOptions options_;
+  DocumentTrainableOptions options_;
   const Documents* dev_;  // null: none
   Documents expanded_;    // with a kernel
 };
@@ -72,8 +73,8 @@ SparseRows without_bias(const Documents& documents, const ClassifyData& data);
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
                                Index num_labels, int threads);
 
-// Both sets must outlive the trials; `dev` may be null.
-std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
-                                            const TrialsOptions& options);
+// Both sets must outlive the object; `dev` may be null.
+std::unique_ptr<DocumentTrainable> make_trainable(const ClassifyData& data, const HeldOutSet* dev,
+                                                  const DocumentTrainableOptions& options);
 
 }  // namespace trellis::classify
