@@ -10,7 +10,7 @@
 namespace trellis::label {
 
 // Whether binary classifiers are fitted by Newton's method, several labels at once
-// (methods/newton.h): where neither learner nor loss is named, nor a dial that it does not have.
+// (learn/batch/newton.h): where neither learner nor loss is named, nor a dial that it does not have.
 bool by_newton(const TrainOptions& options);
 
 Thresholds resolve_thresholds(const TrainOptions& options);
