@@ -76,10 +76,10 @@ constexpr std::array<LexiconPart, 6> kLexiconParts = {
      {"unseen_reverse", &LexiconView::unseen_reverse}}};
 
 // One run: the lexicon and the models of positions, from stage to stage.
-class Run {
+class AlignTraining {
  public:
-  Run(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
-      const TrainOptions& options, const AlignModel* start, const TrainEvents& events)
+  AlignTraining(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
+                const TrainOptions& options, const AlignModel* start, const TrainEvents& events)
       : bitext_(bitext),
         words_(words),
         dev_(dev),
@@ -442,7 +442,7 @@ Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* 
   if (bitext.source_tokens().empty() || bitext.target_tokens().empty()) {
     throw UsageError("there are no words to align");
   }
-  return Run(bitext, words, dev, options, start, events).train();
+  return AlignTraining(bitext, words, dev, options, start, events).train();
 }
 
 }  // namespace trellis::align

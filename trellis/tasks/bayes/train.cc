@@ -43,10 +43,10 @@ std::vector<std::string> variable_names(const std::vector<NetworkVariable>& vari
 }
 
 // One training; the methods stand in the order of its steps.
-class Training {
+class BayesTraining {
  public:
-  Training(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
-           const TrainOptions& options, const TrainEvents& events)
+  BayesTraining(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
+                const TrainOptions& options, const TrainEvents& events)
       : data_(data),
         network_(network),
         dev_(dev),
@@ -284,7 +284,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
               const TrainOptions& options, const TrainEvents& events) {
-  return Training(data, network, dev, options, events).run();
+  return BayesTraining(data, network, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -21,8 +21,8 @@ struct KernelVariant {
 
 // No kernel; and if there are at most 5000 documents and 300 features, with at least 10 % of the
 // values non-zero, RBFs with γ = 1/2, 2 and 8 times 1/m, where m is the median squared distance of
-// two documents (Caputo et al. 2002), and C from 1 on. Each has a trainable: make_trials() for
-// TrialsOptions with its kernel. Depends only on the data.
+// two documents (Caputo et al. 2002), and C from 1 on. Each has a trainable: make_trainable() for
+// DocumentTrainableOptions with its kernel. Depends only on the data.
 std::vector<KernelVariant> kernel_variants(const ClassifyData& data);
 
 }  // namespace trellis::classify

@@ -15,9 +15,9 @@
 #include "trellis/frame/training/choosing.h"
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
-#include "trellis/tasks/classify/gram_trials.h"
+#include "trellis/tasks/classify/document_trainable.h"
+#include "trellis/tasks/classify/gram_trainable.h"
 #include "trellis/tasks/classify/kernel_variants.h"
-#include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
 
 namespace trellis::classify {
@@ -122,10 +122,10 @@ bool has_smooth_dial(const TrainingOptions& options) {
 }
 
 // One training; the methods stand in the order of its steps.
-class Training {
+class ClassifyTraining {
  public:
-  Training(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  ClassifyTraining(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
+                   const TrainEvents& events)
       : data_(data), dev_(dev), options_(options), events_(events), kernel_(options.kernel) {
     result_.naive_bayes = options.naive_bayes;
     result_.documents = data.documents.size();
@@ -161,8 +161,8 @@ class Training {
     return options;
   }
 
-  TrialsOptions trials_options() const {
-    TrialsOptions options;
+  DocumentTrainableOptions trainable_options() const {
+    DocumentTrainableOptions options;
     options.kernel = kernel_;
     options.kernel_rank = options_.kernel_rank.value_or(0);
     options.implicit = options_.implicit;
@@ -183,7 +183,7 @@ class Training {
   void tell_kernel() const {
     if (!kernel_ || by_gram()) return;
     events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*kernel_),
-                              trials_->kernel()->size(), trials_->residual()));
+                              trainable_->kernel()->size(), trainable_->residual()));
   }
 
   // Identifies the run; a checkpoint must have the same identity.
@@ -208,13 +208,13 @@ class Training {
     return {{"", kernel_}};
   }
 
-  const std::shared_ptr<DocumentTrials>& trials_with(const KernelVariant& variant) {
-    if (variant.name == made_ && trials_ != nullptr) return trials_;
+  const std::shared_ptr<DocumentTrainable>& trainable_with(const KernelVariant& variant) {
+    if (variant.name == made_ && trainable_ != nullptr) return trainable_;
     made_ = variant.name;
     kernel_ = variant.kernel;
-    trials_.reset();
-    trials_ = make_trials(data_, dev_, trials_options());
-    return trials_;
+    trainable_.reset();
+    trainable_ = make_trainable(data_, dev_, trainable_options());
+    return trainable_;
   }
 
   void learn(const LearnerChoice& choice) {
@@ -223,19 +223,19 @@ class Training {
     const std::vector<KernelVariant> kernels = this->kernels();
     std::vector<Variant> variants;
     for (const KernelVariant& one : kernels) {
-      variants.push_back({one.name, choice, [&] { return trials_with(one); }, one.grid});
+      variants.push_back({one.name, choice, [&] { return trainable_with(one); }, one.grid});
     }
     Learned& learned = result_.learned;
     learned = learn_best(variants, defaults(), options_.training, identity, events_);
-    trials_with(kernels[learned.variant]);
+    trainable_with(kernels[learned.variant]);
     tell_kernel();
     result_.lambda = learned.choice.lambda(result_.documents);
     if (!learned.usable()) return;
-    weights_ = trials_->model_weights(learned.w);
-    learned.w = {};  // frees the memory: weights may be many
-    if (dev_ != nullptr) score_dev(trials_->dev());
+    weights_ = trainable_->model_weights(learned.w);
+    learned.w = {};  // with its memory: weights may be many
+    if (dev_ != nullptr) score_dev(trainable_->dev());
     keep_pivots();
-    trials_.reset();  // first, since making the model takes memory
+    trainable_.reset();  // before the model is put together, which takes room, too
   }
 
   void score_dev(const Documents& dev) {
@@ -327,7 +327,7 @@ class Training {
 
   // With a kernel: keeps the pivots with a weight; the others leave the table.
   void keep_pivots() {
-    const KernelPivots* all = trials_->kernel();
+    const KernelPivots* all = trainable_->kernel();
     if (all == nullptr) return;
     const Index num_labels = data_.labels.size();
     const Index first = weights_.size() / num_labels - all->size();
@@ -378,9 +378,9 @@ class Training {
   const TrainEvents& events_;
   std::optional<Kernel> kernel_;  // of the current training
   TrainResult result_;
-  std::shared_ptr<DocumentTrials> trials_;
-  LearnerKind learner_{};               // of the current training
-  std::string made_;                    // the variant of trials_
+  std::shared_ptr<DocumentTrainable> trainable_;
+  LearnerKind learner_{};               // of this training
+  std::string made_;                    // the variant of these
   std::vector<double> weights_;         // of the model
   std::optional<KernelPivots> pivots_;  // of the model, with a kernel
 };
@@ -436,7 +436,7 @@ Able able(bool implicit) {
 
 Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return ClassifyTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -42,10 +42,10 @@ auto with_structure(Inference inference, bool limited, const Make& make) {
 }
 
 template <class S>
-class GraphTrainable final : public Trainable {
+class FactorsTrainable final : public Trainable {
  public:
-  GraphTrainable(const FactorsData& data, std::span<const GraphRecord> dev, Inference decoding,
-                 const TrainOptions& options)
+  FactorsTrainable(const FactorsData& data, std::span<const GraphRecord> dev, Inference decoding,
+                   const TrainOptions& options)
       : data_(data),
         dev_(dev),
         decoding_(decoding),
@@ -287,7 +287,7 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   const Inference decoding = decoding_of(made.inference);
   const bool limited = !made.choice.takes_k_best();
   result.learned = with_structure(made.inference, limited, [&]<class S>() {
-    const GraphTrainable<S> trainable(data, dev, decoding, options);
+    const FactorsTrainable<S> trainable(data, dev, decoding, options);
     return learn(trainable, made.choice, defaults(made.inference), options.training, identity,
                  events);
   });

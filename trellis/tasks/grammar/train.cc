@@ -14,7 +14,7 @@
 #include "trellis/fit/fit.h"
 #include "trellis/frame/training/choosing.h"
 #include "trellis/tasks/grammar/model/span_model.h"
-#include "trellis/tasks/grammar/span_training.h"
+#include "trellis/tasks/grammar/span_trainable.h"
 #include "trellis/tasks/grammar/tagging/grammar_tagger.h"
 
 namespace trellis::grammar {

@@ -118,10 +118,10 @@ class HmmTask final : public generative::DiscriminativeTask {
 };
 
 // One training; the methods stand in the order of its steps.
-class Training {
+class HmmTraining {
  public:
-  Training(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  HmmTraining(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
+              const TrainEvents& events)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -280,7 +280,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return HmmTraining(data, dev, options, events).run();
 }
 
 SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& options,

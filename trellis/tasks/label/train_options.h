@@ -9,7 +9,7 @@
 namespace trellis::label {
 
 // Whether binary classifiers are fitted by Newton's method, several labels at once
-// (methods/newton.h): if no learner, no loss and no option that it lacks is given.
+// (learn/batch/newton.h): if no learner, no loss and no option that it lacks is given.
 bool by_newton(const TrainOptions& options);
 
 Thresholds resolve_thresholds(const TrainOptions& options);

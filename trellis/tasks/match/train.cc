@@ -17,7 +17,7 @@
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/block_folds.h"
-#include "trellis/tasks/match/graph_trainable.h"
+#include "trellis/tasks/match/match_trainable.h"
 
 namespace trellis::match {
 namespace {
@@ -152,10 +152,10 @@ DrawFigures draw_figures(const HeldModel<CoveringMatching>& model, const MonteCa
           std::sqrt(variance)};
 }
 
-class Training {
+class MatchTraining {
  public:
-  Training(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
-           const TrainEvents& events)
+  MatchTraining(const MatchData& data, std::span<const MatchExample> dev,
+                const TrainOptions& options, const TrainEvents& events)
       : data_(data), dev_(dev), options_(options), events_(events) {}
 
   Trained run() {
@@ -224,7 +224,7 @@ class Training {
     const bool rivals = held.front().scale > 0;
     for (const HeldTo& one : held) {
       variants.push_back({"centre " + one.name, choice, [&] {
-                            return std::make_shared<GraphTrainable<S>>(lesson, model, one, rivals);
+                            return std::make_shared<MatchTrainable<S>>(lesson, model, one, rivals);
                           }});
     }
     result_.learned = learn_best(variants, defaults(), training_, identity(held), events_);
@@ -454,7 +454,7 @@ std::vector<std::string> TrainResult::notes(const std::string&) const {
 
 Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return MatchTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -11,7 +11,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
 #include "trellis/frame/training/choosing.h"
-#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/arc_trainable.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 
 namespace trellis::parse {
@@ -79,11 +79,11 @@ std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Tre
   return tagged;
 }
 
-class ParserTraining {
+class ParseTraining {
  public:
   // `tagged`: the source of the treebanks; null: they are unchanged.
-  ParserTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
-                 const TrainOptions& options, const TrainEvents& events)
+  ParseTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
+                const TrainOptions& options, const TrainEvents& events)
       : treebank_(treebank),
         dev_(dev),
         tagged_(tagged),
@@ -474,10 +474,10 @@ Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions&
   const Stopwatch watch;
   Trained trained;
   if (!options.tagger) {
-    trained = ParserTraining(treebank, dev, nullptr, options, events).run();
+    trained = ParseTraining(treebank, dev, nullptr, options, events).run();
   } else if (const auto tagged = tag_treebanks(treebank, dev, options, events)) {
-    trained = ParserTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
-                             options, events)
+    trained = ParseTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
+                            options, events)
                   .run();
     trained.result.tagging = tagged->tagging;
   } else {

@@ -51,11 +51,11 @@ bool has_two_grades(const Query& query) {
 }
 
 // Training on the queries with one expansion of their features; several objects share the data.
-class RankTraining final : public Trainable {
+class RankTrainable final : public Trainable {
  public:
   // The data must outlive the object.
-  RankTraining(LearnerChoice choice, const RankData& data, const RankData* dev,
-               TrainOptions options)
+  RankTrainable(LearnerChoice choice, const RankData& data, const RankData* dev,
+                TrainOptions options)
       : choice_(std::move(choice)), data_(data), dev_(dev), options_(std::move(options)) {}
 
   // Made on first use: variants that are not chosen never need it.
@@ -109,19 +109,19 @@ class RankRace {
     std::vector<Variant> all;
     for (Index v = 0; v < expansions_.size(); ++v) {
       all.push_back({expansions_[v].to_string(), choice_, [this, v] {
-                       training(v);
+                       trainable(v);
                        return std::shared_ptr<const Trainable>(made_);
                      }});
     }
     return all;
   }
 
-  const RankTraining& training(Index variant) {
+  const RankTrainable& trainable(Index variant) {
     if (made_ == nullptr || which_ != variant) {
       TrainOptions options = options_;
       options.expansion = expansions_[variant];
       which_ = variant;
-      made_ = std::make_shared<const RankTraining>(choice_, data_, dev_, std::move(options));
+      made_ = std::make_shared<const RankTrainable>(choice_, data_, dev_, std::move(options));
     }
     return *made_;
   }
@@ -132,7 +132,7 @@ class RankRace {
   const RankData* dev_;
   const TrainOptions& options_;
   std::vector<Expansion> expansions_;
-  std::shared_ptr<const RankTraining> made_;
+  std::shared_ptr<const RankTrainable> made_;
   Index which_ = 0;
 };
 
@@ -300,15 +300,15 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
   result.learned =
       learn_best(race.variants(), defaults(), plan.training, identity(options, data, dev), events);
   if (result.learned.usable()) {
-    const RankTraining& training = race.training(result.learned.variant);
-    result.features = training.whole().features().num_columns();
-    result.weights = training.whole().dimension();
-    result.subsets = training.whole().num_subsets();
+    const RankTrainable& trainable = race.trainable(result.learned.variant);
+    result.features = trainable.whole().features().num_columns();
+    result.weights = trainable.whole().dimension();
+    result.subsets = trainable.whole().num_subsets();
     events.phase(fmt::format("{} subsets of {} documents, {} weights", result.subsets,
                              result.subset_size, result.weights));
     result.lambda = result.learned.choice.lambda(result.subsets);
-    if (dev != nullptr) result.dev = training.whole().scores(result.learned.w);
-    trained.model.emplace(training.whole().features(), result.learned.w,
+    if (dev != nullptr) result.dev = trainable.whole().scores(result.learned.w);
+    trained.model.emplace(trainable.whole().features(), result.learned.w,
                           provenance(options, result));
   }
   result.seconds.total = watch.seconds();

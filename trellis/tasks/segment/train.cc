@@ -19,10 +19,10 @@ namespace {
 // fifth is enough for the choice. Graphs may be small.
 constexpr Index kFewPictures = 20;
 
-class Segmentation final : public Trainable {
+class SegmentTrainable final : public Trainable {
  public:
-  Segmentation(const SegmentData& data, std::span<const SegmentExample> dev,
-               const TrainOptions& options)
+  SegmentTrainable(const SegmentData& data, std::span<const SegmentExample> dev,
+                   const TrainOptions& options)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -214,17 +214,17 @@ Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
               const TrainOptions& options, const TrainEvents& events) {
   const Stopwatch watch;
   const LearnerChoice choice = plan(options.training, data.features.unary(), !dev.empty());
-  const Segmentation segmentation(data, dev, options);
+  const SegmentTrainable trainable(data, dev, options);
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   TaskDefaults table = defaults();
   if (data.features.pictures()) table.few_examples = kFewPictures;
   result.learned =
-      learn(segmentation, choice, table, options.training, identity(data, dev, options), events);
+      learn(trainable, choice, table, options.training, identity(data, dev, options), events);
   result.seconds.total = watch.seconds();
   if (!result.learned.usable()) return trained;
   result.lambda = result.learned.choice.lambda(result.examples);
-  if (!dev.empty()) result.dev = segmentation.dev_scores(result.learned.w);
+  if (!dev.empty()) result.dev = trainable.dev_scores(result.learned.w);
   trained.model.emplace(data.features, result.learned.w, provenance(result, options));
   result.seconds.total = watch.seconds();
   return trained;

@@ -110,9 +110,9 @@ std::vector<double> tally_of(const TagScores& scores) {
 }
 
 // The chain over the features of data and options; owns everything that its model views.
-class TagTraining final : public Trainable {
+class TagTrainable final : public Trainable {
  public:
-  TagTraining(TagData& data, const TrainOptions& options)
+  TagTrainable(TagData& data, const TrainOptions& options)
       : data_(data), set_(data.set), options_(options) {
     const TransitionRules rules = options.allow_illegal || set_.model_scheme == TagScheme::kPlain
                                       ? TransitionRules(set_.labels.size())
@@ -445,21 +445,21 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
   result.tokens = data.set.examples->num_positions();
   result.labels = data.set.labels.size();
   apply_kernel(options, events, data.set);
-  const TagTraining training(data, options);
-  const ChainFeatures& chain = training.chain();
+  const TagTrainable trainable(data, options);
+  const ChainFeatures& chain = trainable.chain();
   result.attributes = chain.node_rows().num_attributes() + chain.edge_rows().num_attributes();
   result.weights = chain.num_features();
-  result.unseen_dev_labels = training.unseen_dev_labels();
+  result.unseen_dev_labels = trainable.unseen_dev_labels();
   events.phase(fmt::format("{} attributes, {} weights", result.attributes, result.weights));
   TaskDefaults silent = defaults();
-  if (options.kernel) silent.besides.clear();  // the L1 norm selects single attributes
-  result.learned = learn(training, choice, silent, options.training, training.identity(), events);
+  if (options.kernel) silent.besides.clear();  // the L1 norm is about single attributes
+  result.learned = learn(trainable, choice, silent, options.training, trainable.identity(), events);
   result.lambda = result.learned.choice.lambda(result.sequences);
   Trained trained;
   if (result.learned.usable()) {
     const bool voted = !result.learned.fitted.voters.empty();
-    if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
-    TagModelParts parts = training.parts(result.learned);
+    if (trainable.has_dev() && !voted) result.dev = trainable.dev_scores(result.learned.w);
+    TagModelParts parts = trainable.parts(result.learned);
     parts.format = format_of(data.set, options.word_column);
     parts.training = provenance(result, options);
     trained.model = TagModel::from_parts(parts);

@@ -45,11 +45,11 @@ struct Part {
 };
 
 // One run over given documents.
-class Run {
+class TopicsTraining {
  public:
-  Run(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
-      const TrainOptions& options, const TopicModel* start, const TrainEvents& events,
-      const WordRelations* relations)
+  TopicsTraining(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
+                 const TrainOptions& options, const TopicModel* start, const TrainEvents& events,
+                 const WordRelations* relations)
       : corpus_(corpus),
         names_(std::move(names)),
         training_(training),
@@ -437,7 +437,8 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
                            : Part{split.held_out(), split.held_out_of<Label>(labels), {}};
   if (training.documents.num_tokens() == 0)
     throw UsageError("expected words to train on, found none");
-  return Run(corpus, std::move(names), training, watched, options, start, events, relations)
+  return TopicsTraining(corpus, std::move(names), training, watched, options, start, events,
+                        relations)
       .train();
 }
 

@@ -1,4 +1,4 @@
-#include "trellis/tasks/match/graph_trainable.h"
+#include "trellis/tasks/match/match_trainable.h"
 
 #include <algorithm>
 #include <cmath>

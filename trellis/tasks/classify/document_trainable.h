@@ -23,7 +23,7 @@
 
 namespace trellis::classify {
 
-struct TrialsOptions {
+struct DocumentTrainableOptions {
   std::optional<Kernel> kernel;
   Index kernel_rank = 0;      // maximum number of pivots; 0: as many as needed
   bool implicit = false;      // with a kernel
@@ -33,7 +33,7 @@ struct TrialsOptions {
   int threads = 1;
 };
 
-class DocumentTrials : public Trainable {
+class DocumentTrainable : public Trainable {
  public:
   // L weights for each row of the model: w itself, or the weights of the pivots that follow from w.
   virtual std::vector<double> model_weights(std::span<const double> w) const = 0;
@@ -49,7 +49,8 @@ class DocumentTrials : public Trainable {
   std::string_view figure_name() const override { return "accuracy"; }
 
  protected:
-  DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+  DocumentTrainable(const ClassifyData& data, const HeldOutSet* dev,
+                    const DocumentTrainableOptions& options)
       : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
   // Tallies (correct, all): on the dev set, on training documents, on any documents.
   Judge dev_judge() const;
@@ -60,7 +61,7 @@ class DocumentTrials : public Trainable {
   void expand_dev(const KernelPivots& kernel);
 
   const ClassifyData* data_;
-  TrialsOptions options_;
+  DocumentTrainableOptions options_;
   const Documents* dev_;  // null: none
   Documents expanded_;    // with a kernel
 };
@@ -72,8 +73,8 @@ SparseRows without_bias(const Documents& documents, const ClassifyData& data);
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
                                Index num_labels, int threads);
 
-// Both sets must outlive the trials; `dev` may be null.
-std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
-                                            const TrialsOptions& options);
+// Both sets must outlive the object; `dev` may be null.
+std::unique_ptr<DocumentTrainable> make_trainable(const ClassifyData& data, const HeldOutSet* dev,
+                                                  const DocumentTrainableOptions& options);
 
 }  // namespace trellis::classify

@@ -1,4 +1,4 @@
-#include "trellis/tasks/classify/trials.h"
+#include "trellis/tasks/classify/document_trainable.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +13,7 @@
 #include "trellis/problem/cost_table.h"
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/classifier.h"
-#include "trellis/tasks/classify/gram_trials.h"
+#include "trellis/tasks/classify/gram_trainable.h"
 #include "trellis/tasks/linear_scores.h"
 
 namespace trellis::classify {
@@ -61,10 +61,11 @@ std::vector<double> tally_of(std::span<const Label> predicted, std::span<const L
 }
 
 // Features of documents or of a kernel: any learner, over rows of weights.
-class RowTrials final : public DocumentTrials {
+class RowTrainable final : public DocumentTrainable {
  public:
-  RowTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, dev, options) {
+  RowTrainable(const ClassifyData& data, const HeldOutSet* dev,
+               const DocumentTrainableOptions& options)
+      : DocumentTrainable(data, dev, options) {
     if (options.kernel) map_documents(*options.kernel);
     const Documents& documents = map_ == nullptr ? data.documents : mapped_;
     const Index num_rows =
@@ -138,7 +139,7 @@ class RowTrials final : public DocumentTrials {
 class ImplicitModel {
  public:
   ImplicitModel(const ClassifyData& data, const SparseRows& x, std::span<const Index> chosen,
-                const TrialsOptions& options)
+                const DocumentTrainableOptions& options)
       : num_labels_(data.labels.size()), bias_(bias_rows(data) > 0) {
     const CostTable costs = CostTable::weighted_hamming(options.costs);
     const Index weights = x.width * num_labels_;
@@ -184,10 +185,11 @@ class ImplicitModel {
   std::unique_ptr<KernelModel<Multiclass>> model_;
 };
 
-class ImplicitTrials final : public DocumentTrials {
+class ImplicitTrainable final : public DocumentTrainable {
  public:
-  ImplicitTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, dev, options),
+  ImplicitTrainable(const ClassifyData& data, const HeldOutSet* dev,
+                    const DocumentTrainableOptions& options)
+      : DocumentTrainable(data, dev, options),
         pivots_(*options.kernel, without_bias(data.documents, data)) {
     std::vector<Index> all(data.documents.size());
     std::iota(all.begin(), all.end(), Index{0});
@@ -241,7 +243,7 @@ SparseRows without_bias(const Documents& documents, const ClassifyData& data) {
   return rows;
 }
 
-void DocumentTrials::expand_dev(const KernelPivots& kernel) {
+void DocumentTrainable::expand_dev(const KernelPivots& kernel) {
   if (dev_ == nullptr) return;
   std::vector<double> products;
   FeatureVector vector;
@@ -254,23 +256,23 @@ void DocumentTrials::expand_dev(const KernelPivots& kernel) {
   dev_ = &expanded_;
 }
 
-Judge DocumentTrials::dev_judge() const {
+Judge DocumentTrainable::dev_judge() const {
   return [this](std::span<const double> w) {
     return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
                     dev_->labels);
   };
 }
 
-std::vector<double> DocumentTrials::tally_on(std::span<const Index> documents,
-                                             const Scores& scores) const {
+std::vector<double> DocumentTrainable::tally_on(std::span<const Index> documents,
+                                                const Scores& scores) const {
   std::vector<Label> gold;
   for (const Index i : documents) gold.push_back(data_->documents.labels[i]);
   return tally_on(documents, gold, scores);
 }
 
-std::vector<double> DocumentTrials::tally_on(std::span<const Index> documents,
-                                             std::span<const Label> gold,
-                                             const Scores& scores) const {
+std::vector<double> DocumentTrainable::tally_on(std::span<const Index> documents,
+                                                std::span<const Label> gold,
+                                                const Scores& scores) const {
   std::vector<double> s(data_->labels.size());
   std::vector<Label> predicted;
   for (const Index i : documents) {
@@ -293,11 +295,11 @@ std::vector<Label> best_labels(const Documents& documents, std::span<const doubl
   return best;
 }
 
-std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
-                                            const TrialsOptions& options) {
-  if (options.gram) return make_gram_trials(data, dev, options);
-  if (options.implicit) return std::make_unique<ImplicitTrials>(data, dev, options);
-  return std::make_unique<RowTrials>(data, dev, options);
+std::unique_ptr<DocumentTrainable> make_trainable(const ClassifyData& data, const HeldOutSet* dev,
+                                                  const DocumentTrainableOptions& options) {
+  if (options.gram) return make_gram_trainable(data, dev, options);
+  if (options.implicit) return std::make_unique<ImplicitTrainable>(data, dev, options);
+  return std::make_unique<RowTrainable>(data, dev, options);
 }
 
 }  // namespace trellis::classify

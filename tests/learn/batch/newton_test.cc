@@ -1,14 +1,15 @@
-#include "trellis/tasks/label/methods/newton.h"
+#include "trellis/learn/batch/newton.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
+#include "tests/learn/test_oracles.h"
 #include "trellis/base/random.h"
-#include "trellis/fit/fit.h"
-#include "trellis/tasks/label/methods/binary_model.h"
+#include "trellis/learn/batch/lbfgs.h"
 
-namespace trellis::label {
+namespace trellis::testing {
 namespace {
 
 using enum BinaryLoss;
@@ -50,8 +51,17 @@ Index width_of(Index v, bool chain) {
   return chain ? 4 + v % 8 : kWidth;
 }
 
+LearnControl proving(double gap, int threads = 1) {
+  LearnControl control;
+  control.threads = threads;
+  control.certify = true;
+  control.gap_tolerance = gap;
+  return control;
+}
+
 Fits fit_all(const FeatureRows& rows, std::span<const std::vector<std::uint32_t>> labels, double c,
-             bool chain, const NewtonOptions& options, const Fits* start = nullptr) {
+             bool chain, const LearnControl& control,
+             const NewtonOptions& options = {kLogistic, 1000}, const Fits* start = nullptr) {
   Fits fits{{}, std::vector<LearnSummary>(labels.size())};
   for (Index v = 0; v < labels.size(); ++v) {
     fits.theta.emplace_back(width_of(v, chain), 0.0);
@@ -61,8 +71,8 @@ Fits fit_all(const FeatureRows& rows, std::span<const std::vector<std::uint32_t>
   for (Index v = 0; v < labels.size(); ++v) {
     tasks.push_back({labels[v], width_of(v, chain), c, fits.theta[v]});
   }
-  fit_by_newton(rows, tasks, options,
-                [&](Index v, LearnSummary summary) { fits.summaries[v] = std::move(summary); });
+  newton(rows, tasks, options, control,
+         [&](Index v, LearnSummary summary) { fits.summaries[v] = std::move(summary); });
   return fits;
 }
 
@@ -92,10 +102,10 @@ TEST(Newton, ReachesTheOptimumThatItCertifies) {
       const FeatureRows rows = draw_rows(dense);
       for (const double c : {0.01, 1.0, 100.0}) {
         const bool chain = c == 1;
-        const Fits close = fit_all(rows, labels, c, chain, {loss, 1e-10, 1000, 1});
-        const Fits fits = fit_all(rows, labels, c, chain, {loss, 1e-3, 1000, 1});
+        const Fits close = fit_all(rows, labels, c, chain, proving(1e-10), {loss, 1000});
+        const Fits fits = fit_all(rows, labels, c, chain, proving(1e-3), {loss, 1000});
         for (Index v = 0; v < kLabels; ++v) {
-          SCOPED_TRACE(testing::Message() << dense << " c " << c << " label " << v);
+          SCOPED_TRACE(::testing::Message() << dense << " c " << c << " label " << v);
           const LearnSummary& summary = fits.summaries[v];
           EXPECT_NEAR(summary.objective, objective(rows, labels[v], c, fits.theta[v], loss), 1e-9);
           EXPECT_LE(summary.gap(), 1e-3);
@@ -107,42 +117,52 @@ TEST(Newton, ReachesTheOptimumThatItCertifies) {
   }
 }
 
-TEST(Newton, FindsWhatTheLearnersFind) {
+// The same as two classes, whose weights are −θ/2 and θ/2.
+ClassificationData as_classes(const FeatureRows& rows,
+                              const std::vector<std::uint32_t>& instances) {
+  ClassificationData data{2, rows.width(),
+                          std::vector<ClassificationData::Example>(rows.num_rows())};
+  for (Index i = 0; i < rows.num_rows(); ++i) {
+    rows.for_each(i, [&](Index k, double x) {
+      data.examples[i].attributes.push_back(k);
+      data.examples[i].values.push_back(x);
+    });
+  }
+  for (const std::uint32_t i : instances) data.examples[i].label = 1;
+  return data;
+}
+
+TEST(Newton, FindsWhatLbfgsFinds) {
   const auto labels = draw_labels();
   const FeatureRows rows = draw_rows(false);
-  const Fits fits = fit_all(rows, labels, 2, false, {kLogistic, 1e-10, 1000, 1});
-  TaskDefaults defaults;
-  defaults.loss = Loss::named("crf");
-  defaults.smooth = LearnerKind::kLbfgs;
-  defaults.hinge = LearnerKind::kDca;
-  LearnerOptions said;
-  said.c = 2;
-  said.gap = 1e-9;
-  const LearnerChoice choice = choose(said, defaults, able_of<BinaryModel>());
+  const Fits fits = fit_all(rows, labels, 2, false, proving(1e-10));
   for (const Index v : {Index{0}, Index{3}, kLabels - 1}) {
-    std::vector<std::uint8_t> has(kInstances, 0);
-    for (const std::uint32_t i : labels[v]) has[i] = 1;
-    std::vector<double> w(kWidth, 0.0);
-    fit(BinaryModel(rows, has, kWidth), {choice, w});
-    for (Index k = 0; k < kWidth; ++k) EXPECT_NEAR(w[k], fits.theta[v][k], 1e-3);
+    const ClassificationData data = as_classes(rows, labels[v]);
+    LbfgsOptions options;
+    options.lambda = 2 * lambda_from_c(2, kInstances);
+    options.epsilon = 1e-6;
+    options.delta = 0;
+    std::vector<double> w(data.dimension(), 0.0);
+    lbfgs(LogisticOracle(data), options, w);
+    for (Index k = 0; k < kWidth; ++k) EXPECT_NEAR(2 * w[2 * k + 1], fits.theta[v][k], 1e-3);
   }
 }
 
 TEST(Newton, ALabelsBitsDependNeitherOnItsNeighboursNorOnThreads) {
   const auto labels = draw_labels();
   const FeatureRows rows = draw_rows(false);
-  const Fits all = fit_all(rows, labels, 5, true, {kLogistic, 1e-3, 1000, 1});
-  EXPECT_EQ(fit_all(rows, labels, 5, true, {kLogistic, 1e-3, 1000, 3}).theta, all.theta);
-  const Fits few = fit_all(rows, std::span(labels).first(5), 5, true, {kLogistic, 1e-3, 1000, 1});
+  const Fits all = fit_all(rows, labels, 5, true, proving(1e-3));
+  EXPECT_EQ(fit_all(rows, labels, 5, true, proving(1e-3, 3)).theta, all.theta);
+  const Fits few = fit_all(rows, std::span(labels).first(5), 5, true, proving(1e-3));
   for (Index v = 0; v < 5; ++v) EXPECT_EQ(few.theta[v], all.theta[v]);
 }
 
 TEST(Newton, AStartNearbySavesSteps) {
   const auto labels = draw_labels();
   const FeatureRows rows = draw_rows(true);
-  const Fits strong = fit_all(rows, labels, 10, false, {kLogistic, 1e-3, 1000, 1});
-  const Fits cold = fit_all(rows, labels, 12, false, {kLogistic, 1e-3, 1000, 1});
-  const Fits warm = fit_all(rows, labels, 12, false, {kLogistic, 1e-3, 1000, 1}, &strong);
+  const Fits strong = fit_all(rows, labels, 10, false, proving(1e-3));
+  const Fits cold = fit_all(rows, labels, 12, false, proving(1e-3));
+  const Fits warm = fit_all(rows, labels, 12, false, proving(1e-3), {kLogistic, 1000}, &strong);
   Index saved = 0;
   for (Index v = 0; v < kLabels; ++v) {
     saved += cold.summaries[v].epochs - warm.summaries[v].epochs;
@@ -155,12 +175,13 @@ TEST(Newton, StopsWhereItIsAsked) {
   const auto labels = draw_labels();
   std::stop_source source;
   source.request_stop();
-  const Fits none =
-      fit_all(draw_rows(true), labels, 1, false, {kLogistic, 1e-3, 1000, 2, source.get_token()});
+  LearnControl stopped = proving(1e-3, 2);
+  stopped.stop = source.get_token();
+  const Fits none = fit_all(draw_rows(true), labels, 1, false, stopped);
   for (const LearnSummary& summary : none.summaries) EXPECT_EQ(summary.epochs, 0U);
-  const Fits one = fit_all(draw_rows(true), labels, 100, false, {kLogistic, 1e-9, 1, 1});
+  const Fits one = fit_all(draw_rows(true), labels, 100, false, proving(1e-9), {kLogistic, 1});
   EXPECT_EQ(one.summaries[0].termination, Termination::kMaxEpochs);
 }
 
 }  // namespace
-}  // namespace trellis::label
+}  // namespace trellis::testing

@@ -1,4 +1,4 @@
-#include "trellis/tasks/grammar/span_training.h"
+#include "trellis/tasks/grammar/span_trainable.h"
 
 #include <limits>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 class SpanTrainable final : public Trainable {
  public:
-  SpanTrainable(const SpanLesson& lesson, const SpanTrainingOptions& options)
+  SpanTrainable(const SpanLesson& lesson, const SpanTrainableOptions& options)
       : lesson_(lesson), options_(options), model_(lesson.dimension, *lesson.learned) {
     std::vector<Index> held(lesson.held == nullptr ? 0 : lesson.held->size());
     for (Index i = 0; i < held.size(); ++i) held[i] = i;
@@ -90,7 +90,7 @@ class SpanTrainable final : public Trainable {
   }
 
   SpanLesson lesson_;
-  SpanTrainingOptions options_;
+  SpanTrainableOptions options_;
   SpanModel model_;
   std::unique_ptr<Trial> whole_;
 };
@@ -98,7 +98,7 @@ class SpanTrainable final : public Trainable {
 }  // namespace
 
 std::unique_ptr<Trainable> make_trainable(const SpanLesson& lesson,
-                                          const SpanTrainingOptions& options) {
+                                          const SpanTrainableOptions& options) {
   return std::make_unique<SpanTrainable>(lesson, options);
 }
 

@@ -17,11 +17,11 @@ struct SpanLesson {
   const SpanExamples* held = nullptr;
   Index dimension = 0;
 };
-struct SpanTrainingOptions {
+struct SpanTrainableOptions {
   std::uint64_t seed = 1;
   int threads = 0;
 };
 std::unique_ptr<Trainable> make_trainable(const SpanLesson& lesson,
-                                          const SpanTrainingOptions& options);
+                                          const SpanTrainableOptions& options);
 
 }  // namespace trellis::grammar

@@ -1,4 +1,4 @@
-#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/arc_trainable.h"
 
 #include <utility>
 
@@ -22,7 +22,7 @@ JudgedSentence judged_sentence(const Sentence& sentence, const ArcExample& examp
 template <class S>
 class ArcTrainable final : public Trainable {
  public:
-  ArcTrainable(const ArcLesson& lesson, const ArcTrainingOptions& options)
+  ArcTrainable(const ArcLesson& lesson, const ArcTrainableOptions& options)
       : lesson_(lesson),
         options_(options),
         model_(lesson.weights, lesson.examples, options.shape.trees.roots, options.limits),
@@ -101,7 +101,7 @@ class ArcTrainable final : public Trainable {
   }
 
   const ArcLesson& lesson_;
-  ArcTrainingOptions options_;
+  ArcTrainableOptions options_;
   ArcModel<S> model_;
   TreeDecoder decoder_;
   std::unique_ptr<Trial> whole_;
@@ -135,7 +135,7 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
 }
 
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
-                                          const ArcTrainingOptions& options) {
+                                          const ArcTrainableOptions& options) {
   if (options.shape.order == 2) {
     switch (options.inference) {
       case PairInference::kRelaxed:

@@ -110,11 +110,11 @@ template <class S>
 using HeldModel = CentredModel<GraphModel<S>>;
 
 template <class S>
-class GraphTrainable final : public Trainable {
+class MatchTrainable final : public Trainable {
  public:
   // All arguments must outlive the object. Several objects may share a lesson and its model.
   // `rivals`: the unlearned score is among the candidates.
-  GraphTrainable(const Lesson& lesson, const GraphModel<S>& model, const HeldTo& held_to,
+  MatchTrainable(const Lesson& lesson, const GraphModel<S>& model, const HeldTo& held_to,
                  bool rivals)
       : lesson_(lesson),
         held_to_(held_to),

@@ -1,4 +1,4 @@
-#include "trellis/tasks/label/methods/newton.h"
+#include "trellis/learn/batch/newton.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "trellis/solve/vectors/lane_kernels.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
-namespace trellis::label {
+namespace trellis {
 namespace {
 
 constexpr Index kLanes = kLaneCount;
@@ -33,11 +33,12 @@ double* table_of(LaneArray& array) {
 class LaneBlock {
  public:
   LaneBlock(const FeatureRows& rows, std::span<const BinaryTask> tasks,
-            const NewtonOptions& options, const std::function<void(Index, LearnSummary)>& done,
-            std::atomic<Index>& next)
+            const NewtonOptions& options, const LearnControl& control,
+            const std::function<void(Index, LearnSummary)>& done, std::atomic<Index>& next)
       : rows_(rows),
         tasks_(tasks),
         options_(options),
+        control_(control),
         done_(done),
         next_(next),
         margin_(rows.num_rows()),
@@ -58,7 +59,7 @@ class LaneBlock {
     for (Index l = 0; l < kLanes; ++l) take(l);
     while (std::any_of(lanes_.begin(), lanes_.end(),
                        [](const Lane& lane) { return lane.phase != Phase::kIdle; })) {
-      if (options_.stop.stop_requested()) return;
+      if (control_.stop.stop_requested()) return;
       pass();
       advance();
     }
@@ -294,8 +295,9 @@ class LaneBlock {
     }
     lane.epochs += 1;
     lane.gap = square / 2;
-    if (lane.gap <= options_.gap * lane.objective) return finish(l, Termination::kConverged);
-    if (lane.epochs >= options_.epochs) return finish(l, Termination::kMaxEpochs);
+    if (lane.gap <= control_.gap_tolerance * lane.objective)
+      return finish(l, Termination::kConverged);
+    if (lane.epochs >= options_.max_epochs) return finish(l, Termination::kMaxEpochs);
     lane.slope = 0;
     lane.residual = rz;
     lane.residual_end = kForcing * kForcing * rz;
@@ -368,9 +370,10 @@ class LaneBlock {
       const double objective =
           (lane.square + size * (2 * across + size * square)) / 2 + lane.c * lane.loss;
       if (objective > lane.objective + kDecrease * size * lane.slope) continue;
-      const bool settled = size == 1 && -lane.slope / 2 <= kSettled * options_.gap * objective;
+      const bool settled =
+          size == 1 && -lane.slope / 2 <= kSettled * control_.gap_tolerance * objective;
       accept(l, size);
-      if (settled && !options_.certify) finish(l, Termination::kConverged);
+      if (settled && !control_.certify) finish(l, Termination::kConverged);
       return;
     }
     lane.loss = loss;
@@ -396,6 +399,7 @@ class LaneBlock {
   const FeatureRows& rows_;
   std::span<const BinaryTask> tasks_;
   const NewtonOptions& options_;
+  const LearnControl& control_;
   const std::function<void(Index, LearnSummary)>& done_;
   std::atomic<Index>& next_;
   std::array<Lane, kLanes> lanes_;
@@ -420,14 +424,14 @@ class LaneBlock {
 
 }  // namespace
 
-void fit_by_newton(const FeatureRows& rows, std::span<const BinaryTask> tasks,
-                   const NewtonOptions& options,
-                   const std::function<void(Index v, LearnSummary summary)>& done) {
+void newton(const FeatureRows& rows, std::span<const BinaryTask> tasks,
+            const NewtonOptions& options, const LearnControl& control,
+            const std::function<void(Index v, LearnSummary summary)>& done) {
   std::atomic<Index> next = 0;
-  const auto blocks = std::min<Index>(static_cast<Index>(std::max(options.threads, 1)),
+  const auto blocks = std::min<Index>(static_cast<Index>(std::max(control.threads, 1)),
                                       (tasks.size() + kLanes - 1) / kLanes);
-  parallel_for(blocks, options.threads,
-               [&](Index, int) { LaneBlock(rows, tasks, options, done, next).run(); });
+  parallel_for(blocks, control.threads,
+               [&](Index, int) { LaneBlock(rows, tasks, options, control, done, next).run(); });
 }
 
-}  // namespace trellis::label
+}  // namespace trellis

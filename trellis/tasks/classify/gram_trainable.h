@@ -6,14 +6,15 @@
 #include <memory>
 
 #include "trellis/tasks/classify/document_set.h"
-#include "trellis/tasks/classify/trials.h"
+#include "trellis/tasks/classify/document_trainable.h"
 
 namespace trellis::classify {
 
 // Whether the table takes at most a few hundred megabytes. `dev` may be null.
 bool fits_gram(const ClassifyData& data, const HeldOutSet* dev);
 
-std::unique_ptr<DocumentTrials> make_gram_trials(const ClassifyData& data, const HeldOutSet* dev,
-                                                 const TrialsOptions& options);
+std::unique_ptr<DocumentTrainable> make_gram_trainable(const ClassifyData& data,
+                                                       const HeldOutSet* dev,
+                                                       const DocumentTrainableOptions& options);
 
 }  // namespace trellis::classify

@@ -40,7 +40,7 @@ struct JudgedSentence {
   TrueArcs truth;
 };
 
-struct ArcTrainingOptions {
+struct ArcTrainableOptions {
   ModelShape shape;
   // For training, if the order is 2.
   PairInference inference = PairInference::kRelaxed;
@@ -62,6 +62,6 @@ struct ArcLesson {
 };
 // Adds to the examples what the inference requires.
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
-                                          const ArcTrainingOptions& options);
+                                          const ArcTrainableOptions& options);
 
 }  // namespace trellis::parse

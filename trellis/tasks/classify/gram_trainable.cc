@@ -1,4 +1,4 @@
-#include "trellis/tasks/classify/gram_trials.h"
+#include "trellis/tasks/classify/gram_trainable.h"
 
 #include <numeric>
 #include <utility>
@@ -15,10 +15,11 @@ namespace {
 constexpr Index kMostGramValues = 64'000'000;  // floats
 constexpr Index kMostGramInputs = 32'000'000;  // doubles, during the computation
 
-class GramTrials final : public DocumentTrials {
+class GramTrainable final : public DocumentTrainable {
  public:
-  GramTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, dev, options),
+  GramTrainable(const ClassifyData& data, const HeldOutSet* dev,
+                const DocumentTrainableOptions& options)
+      : DocumentTrainable(data, dev, options),
         pivots_(*options.kernel, without_bias(data.documents, data)),
         bias_(data.bias != kNoAttribute),
         gram_(table(data, dev, pivots_.rows(), options, bias_)),
@@ -57,7 +58,7 @@ class GramTrials final : public DocumentTrials {
 
  private:
   static GramTable table(const ClassifyData& data, const HeldOutSet* dev, const SparseRows& rows,
-                         const TrialsOptions& options, bool bias) {
+                         const DocumentTrainableOptions& options, bool bias) {
     std::vector<float> x = rows.to_dense();
     if (dev != nullptr) {
       const std::vector<float> more = without_bias(dev->documents, data).to_dense();
@@ -98,9 +99,10 @@ bool fits_gram(const ClassifyData& data, const HeldOutSet* dev) {
   return rows * columns <= kMostGramValues && columns * data.vocabulary.size() <= kMostGramInputs;
 }
 
-std::unique_ptr<DocumentTrials> make_gram_trials(const ClassifyData& data, const HeldOutSet* dev,
-                                                 const TrialsOptions& options) {
-  return std::make_unique<GramTrials>(data, dev, options);
+std::unique_ptr<DocumentTrainable> make_gram_trainable(const ClassifyData& data,
+                                                       const HeldOutSet* dev,
+                                                       const DocumentTrainableOptions& options) {
+  return std::make_unique<GramTrainable>(data, dev, options);
 }
 
 }  // namespace trellis::classify

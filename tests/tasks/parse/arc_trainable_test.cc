@@ -1,4 +1,4 @@
-#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/arc_trainable.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using parse::testing::tiny_text;
 using parse::testing::treebank_of;
 
 // "cats sleep" with a cycle for its only arcs.
-TEST(ArcTraining, WordsOfASentenceWithoutATreeCountAsWrong) {
+TEST(ArcTrainable, WordsOfASentenceWithoutATreeCountAsWrong) {
   for (const Index order : {1, 2}) {
     Lesson lesson(treebank_of(tiny_text()), order);
     const std::vector<DependencyArc> cycle = {{2, 1}, {1, 2}};
@@ -24,7 +24,7 @@ TEST(ArcTraining, WordsOfASentenceWithoutATreeCountAsWrong) {
                                              lesson.treebank.sentences[2]};
     const ArcLesson arcs{lesson.treebank.sentences, lesson.examples, sentences, dev, lesson.labels,
                          lesson.weights()};
-    ArcTrainingOptions options;
+    ArcTrainableOptions options;
     options.shape = lesson.shape;
     options.threads = 1;
     const auto trainable = make_trainable(arcs, options);
