@@ -58,9 +58,9 @@ Findings Command::call(Session& session) const {
 
 void add_common_options(Command& command, CommonOptions& options) {
   command.group("");
-  command.option("--threads", options.threads, "Number of threads; 0: all cores");
-  command.flag("--json", options.json, "Print one JSON object with stable keys");
-  command.flag("--quiet", options.quiet, "Print no notes and no progress");
+  command.option("--threads", options.threads, "Number of threads; 0: all cores").same_bits();
+  command.flag("--json", options.json, "Print one JSON object with stable keys").same_bits();
+  command.flag("--quiet", options.quiet, "Print no notes and no progress").same_bits();
 }
 
 }  // namespace trellis::frame

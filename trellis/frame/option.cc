@@ -83,6 +83,10 @@ Option& Option::or_alone(std::string value) {
   facts_.alone = std::move(value);
   return *this;
 }
+Option& Option::same_bits() {
+  facts_.same_bits = true;
+  return *this;
+}
 Option& Option::needs(std::string other, std::string because) {
   facts_.rules.push_back({std::move(other), false, {}, std::move(because)});
   return *this;
@@ -109,6 +113,16 @@ bool Option::given() const {
 
 std::string Option::value() const {
   return std::visit(Writer(), facts_.target);
+}
+
+std::string Option::identity() const {
+  if (facts_.same_bits || facts_.by_place) return {};  // files count by their content
+  const std::string text = value();
+  const bool unset = is_flag() ? text.empty() || text == "false" : text.empty();
+  // The writer of a text may not tell a given default from a missing value, so both are recorded.
+  const bool marked = given_ && std::holds_alternative<AnyText>(facts_.target);
+  if (unset && !marked) return {};
+  return fmt::format("{} {}{}", flag(), text, marked ? " (given)" : "");
 }
 
 }  // namespace trellis::frame

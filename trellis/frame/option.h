@@ -57,9 +57,10 @@ class Option {
     std::optional<std::string> shown;  // the default in the help; none: the value of the variable
     std::optional<std::string> alone;  // the value of an option that is given without one
     bool required = false;
-    bool hidden = false;   // not in any help
-    bool repeats = false;  // one value each time that it is given
-    int count = 0;         // number of values; 0: as the variable has it
+    bool hidden = false;     // not in any help
+    bool repeats = false;    // one value each time that it is given
+    bool same_bits = false;  // the result does not depend on it
+    int count = 0;           // number of values; 0: as the variable has it
     std::vector<Rule> rules;
   };
 
@@ -74,6 +75,8 @@ class Option {
   Option& takes(int count);
   Option& repeats();
   Option& or_alone(std::string value);
+  // The result of a run does not depend on it, so a checkpoint does not record it.
+  Option& same_bits();
   // Rules. `because` completes the sentence "--a requires --b: …".
   Option& needs(std::string other, std::string because = {});
   Option& only_with(std::string other, std::vector<std::string> values, std::string because = {});
@@ -89,6 +92,8 @@ class Option {
   void mark_given() { given_ = true; }
   // The value of the variable, as the command line would have it; empty: it has none.
   std::string value() const;
+  // What a checkpoint records of it: "--order 2"; empty: nothing.
+  std::string identity() const;
 
  private:
   Facts facts_;

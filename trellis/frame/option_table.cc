@@ -161,6 +161,15 @@ void OptionTable::set(std::string_view name, const Value& value) {
   option.mark_given();
 }
 
+std::string OptionTable::identity() const {
+  std::string text;
+  for (const Option& option : options_) {
+    const std::string line = option.identity();
+    if (!line.empty()) text += "\n" + line;
+  }
+  return text;
+}
+
 void OptionTable::check() const {
   for (const Option& option : options_) {
     if (option.facts().required && !option.given()) {

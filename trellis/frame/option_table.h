@@ -14,6 +14,9 @@
 // together, Python's keyword and the page of all options come from it.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <deque>
 #include <functional>
 #include <map>
@@ -39,6 +42,12 @@ std::string written(const Item& value) {
     return value.to_string();
   } else if constexpr (requires { value.has_value(); }) {
     return value ? written(*value) : std::string();
+  } else if constexpr (std::is_same_v<Item, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_arithmetic_v<Item>) {
+    return fmt::format("{}", value);
+  } else if constexpr (requires { value.begin()->size(); }) {
+    return fmt::format("{}", fmt::join(value, ","));
   } else {
     return {};
   }
@@ -126,6 +135,8 @@ class OptionTable {
   void require(std::function<void()> check) { checks_.push_back(std::move(check)); }
   // Throws UsageError for options that do not fit together or are missing.
   void check() const;
+  // A line for each option that the bits of the result depend on.
+  std::string identity() const;
 
  private:
   Option& add(const std::string& name, Target target, std::string help);

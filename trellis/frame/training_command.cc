@@ -135,16 +135,22 @@ void add_run_group(Command& command, TrainingFlags& flags, const TrainingPage& p
   command.option(
       "--seed", flags.options.seed,
       "Seed of the random numbers; same data, options and seed: same model, bit for bit");
-  command.option(
-      "--checkpoint", flags.options.checkpoint,
-      "File for the training state when a run is interrupted (Ctrl-C) [MODEL.checkpoint]");
-  command.option("--save-every", flags.options.save_every,
-                 "Seconds between two saves of the training state during a run");
-  command.flag("--resume", flags.options.resume,
-               "Continue from the checkpoint; the model is the same as without the interruption");
-  command.option("--history", flags.history, "File that receives a line of JSON for each epoch");
+  command
+      .option("--checkpoint", flags.options.checkpoint,
+              "File for the training state when a run is interrupted (Ctrl-C) [MODEL.checkpoint]")
+      .same_bits();
+  command
+      .option("--save-every", flags.options.save_every,
+              "Seconds between two saves of the training state during a run")
+      .same_bits();
+  command
+      .flag("--resume", flags.options.resume,
+            "Continue from the checkpoint; the model is the same as without the interruption")
+      .same_bits();
+  command.option("--history", flags.history, "File that receives a line of JSON for each epoch")
+      .same_bits();
   if (!page.report.empty()) {
-    command.option("--report", flags.report, "Write an HTML page: " + page.report);
+    command.option("--report", flags.report, "Write an HTML page: " + page.report).same_bits();
   }
 }
 
@@ -226,12 +232,14 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   if (defaults.per_lambda) flags.held_by = "lambda";
   flags.sees_to_grid = page.folds > 0 || defaults.per_lambda;
   command.group("");
-  command.option("--model", flags.model, "Model file to write").required();
+  command.option("--model", flags.model, "Model file to write").required().same_bits();
   if (!page.dev.empty()) {
-    command.option("--dev", flags.dev,
-                   "Held-out file, for early stopping (the best epoch is kept) and for the choice "
-                   "of settings" +
-                       page.dev);
+    command
+        .option("--dev", flags.dev,
+                "Held-out file, for early stopping (the best epoch is kept) and for the choice "
+                "of settings" +
+                    page.dev)
+        .same_bits();
   }
   add_loss_flags(command, flags, learners, page);
   for (const Dial& dial : dials()) {
@@ -248,7 +256,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
 
 void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("");
-  command.option("--model", flags.model, "Model file to write").required();
+  command.option("--model", flags.model, "Model file to write").required().same_bits();
   add_run_group(command, flags, page);
   add_common_options(command, flags.common);
   command.short_help({"--model", "--seed", "--resume", "--report"});

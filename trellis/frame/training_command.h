@@ -113,7 +113,8 @@ Command& add_training(Command& task, const TaskDefaults& defaults, const Able& a
   Command& command = task.command("train", page.description);
   own(command, *call);
   add_training_flags(command, call->flags, defaults, able, page);
-  command.run([call, train](Session& session) {
+  command.run([call, train, &command](Session& session) {
+    call->flags.options.options_given = command.identity();
     return run_training(call->flags, session, [&](const TrainEvents& events) {
       if constexpr (requires { call->options.training; }) {
         call->options.training = call->flags.options;
@@ -132,7 +133,8 @@ Command& add_run(Command& task, const TrainingPage& page, void (*own)(Command&, 
   Command& command = task.command("train", page.description);
   own(command, *call);
   add_run_flags(command, call->flags, page);
-  command.run([call, train](Session& session) {
+  command.run([call, train, &command](Session& session) {
+    call->flags.options.options_given = command.identity();
     return run_training(call->flags, session,
                         [&](const TrainEvents& events) { return train(*call, events); });
   });

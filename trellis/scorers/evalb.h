@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/formats/brackets/tree.h"
 #include "trellis/scorers/bracket_match.h"
@@ -42,16 +43,16 @@ struct EvalbSums {
 
   Index valid() const { return sentences - errors - skipped; }
   // In percent, except average_crossing; 0 for an empty denominator (EVALB's F: not a number).
-  double recall() const { return percent_of(matched, gold); }
-  double precision() const { return percent_of(matched, test); }
+  double recall() const { return percent(matched, gold); }
+  double precision() const { return percent(matched, test); }
   double f1() const;
-  double complete_match() const { return percent_of(complete, valid()); }
+  double complete_match() const { return percent(complete, valid()); }
   double average_crossing() const {
     return valid() == 0 ? 0 : static_cast<double>(crossing) / static_cast<double>(valid());
   }
-  double no_crossing() const { return percent_of(without_crossing, valid()); }
-  double at_most_two_crossing() const { return percent_of(two_or_less_crossing, valid()); }
-  double tag_accuracy() const { return percent_of(right_tags, words); }
+  double no_crossing() const { return percent(without_crossing, valid()); }
+  double at_most_two_crossing() const { return percent(two_or_less_crossing, valid()); }
+  double tag_accuracy() const { return percent(right_tags, words); }
 
   void add(const SentenceScore& sentence);
   bool operator==(const EvalbSums&) const = default;
@@ -66,8 +67,8 @@ struct CategoryScore {
   Index right = 0;  // of test's, matched by a bracket of gold
 
   // In percent; 0 for an empty denominator.
-  double recall() const { return percent_of(found, gold); }
-  double precision() const { return percent_of(right, test); }
+  double recall() const { return percent(found, gold); }
+  double precision() const { return percent(right, test); }
   double f1() const;
 
   bool operator==(const CategoryScore&) const = default;

@@ -13,4 +13,8 @@ namespace trellis {
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events);
 
+// The same for other trainings; `identity` is complete.
+std::shared_ptr<Stages> make_stages(const CheckpointOptions& options, const std::string& identity,
+                                    const TrainEvents& events);
+
 }  // namespace trellis

@@ -23,25 +23,28 @@
 
 namespace trellis {
 
-struct StagesOptions {
+// The options of every training that can be interrupted.
+struct CheckpointOptions {
   std::string checkpoint;   // file of the state; empty: none
   bool resume = false;      // continue from that file; from the start if there is none
   double save_every = 300;  // seconds
-  std::stop_token stop;
+  // Lines on the options that the bits of the result depend on. Commands take them from their
+  // tables (frame/option_table.h); a program that calls the library writes its own.
+  std::string options_given;
 };
 
 class Stages {
  public:
-  // `identity` lists everything that determines the bits of the results. A checkpoint with another
-  // identity is refused with an InputError.
-  Stages(StagesOptions options, std::string identity);
+  // `identity` names the task and a digest of its data; with the options, it lists everything that
+  // determines the bits of the results. A checkpoint of another run is refused with an InputError.
+  Stages(CheckpointOptions options, std::string identity, std::stop_token stop = {});
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
 
   // Whether there was a state to resume.
   bool resumed() const { return resumed_; }
-  bool stop_requested() const { return options_.stop.stop_requested(); }
-  std::stop_token stop() const { return options_.stop; }
+  bool stop_requested() const { return stop_.stop_requested(); }
+  std::stop_token stop() const { return stop_; }
 
   // Fills `result`, which is empty at first. If asked to stop, puts what it needs to continue into
   // `state` and returns false. `state` is passed in as the last call left it.
@@ -72,8 +75,9 @@ class Stages {
   void load();
   void save();  // requires the lock
 
-  StagesOptions options_;
+  CheckpointOptions options_;
   std::string identity_;
+  std::stop_token stop_;
   bool resumed_ = false;
   bool on_disk_ = false;  // this run has written the checkpoint
   mutable std::mutex mutex_;

@@ -30,7 +30,7 @@
 namespace trellis {
 
 // The training options that all tasks have.
-struct TrainingOptions {
+struct TrainingOptions : CheckpointOptions {
   LearnerOptions learner;
   std::vector<Candidates> candidates;  // hyperparameters with the values to choose from
   Index folds = 0;                     // choose by cross-validation; 0: by the dev set
@@ -42,10 +42,7 @@ struct TrainingOptions {
   Index behind_peak = 2;  // an automatic walk ends after this many settings worse than the best
   bool besides = false;   // tune the other lists at the best value of the automatic one
   std::uint64_t seed = 1;
-  int threads = 0;          // 0: all cores
-  std::string checkpoint;   // file for the state at an interruption; empty: none
-  double save_every = 300;  // seconds between two checkpoints
-  bool resume = false;      // continue from `checkpoint`
+  int threads = 0;  // 0: all cores
 };
 
 // Receivers of messages during training. Each function may be empty.

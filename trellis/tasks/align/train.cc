@@ -1,4 +1,5 @@
 #include "trellis/tasks/align/train.h"
+#include "trellis/frame/training/run_stages.h"
 
 #include <fmt/format.h>
 
@@ -96,12 +97,9 @@ class AlignTraining {
     result.target_tokens = bitext_.target_tokens().size();
     result.source_words = words_.source().size();
     result.target_words = words_.target().size();
-    Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-                  identity_of(bitext_, words_, options_, start_));
-    if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
-                                options_.checkpoint));
-    }
+    const std::shared_ptr<Stages> saved =
+        make_stages(options_, identity_of(bitext_, words_, start_), events_);
+    Stages& stages = *saved;
     const bool finished = prepare(stages, result) && iterate(stages, result) &&
                           add_fertilities(stages, result) && sample(stages, result);
     result.interrupted = !finished;

@@ -41,7 +41,7 @@ constexpr auto names_of(AlignerKind) {
                "diagonal", "hmm",  "fertility", "gibbs"};
 }
 
-struct TrainOptions {
+struct TrainOptions : CheckpointOptions {
   AlignerKind aligner = AlignerKind::kFertility;
   bool agree = true;            // from the second stage on
   Index model1_iterations = 5;  // iterations of Model 1
@@ -64,9 +64,6 @@ struct TrainOptions {
   bool fixed_threshold = false;  // the threshold was given: dev does not choose it
   ThresholdAim aim;
   int threads = 0;
-  std::string checkpoint;  // as in TrainingOptions
-  double save_every = 300;
-  bool resume = false;
 };
 
 struct Iteration {

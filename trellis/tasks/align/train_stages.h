@@ -20,8 +20,7 @@ AlignerKind em_stage_of(const TrainOptions& options);
 
 void check(const TrainOptions& options);  // throws UsageError
 // Everything that determines the bits of a model.
-std::string identity_of(const Bitext& bitext, const Vocabularies& words,
-                        const TrainOptions& options, const AlignModel* start);
+std::string identity_of(const Bitext& bitext, const Vocabularies& words, const AlignModel* start);
 Value settings_of(const TrainOptions& options, bool started);  // started: from a model
 
 }  // namespace trellis::align

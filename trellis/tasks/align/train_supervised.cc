@@ -92,8 +92,7 @@ class SupervisedTraining {
     options.threads = training.threads;
     options.seed = training.seed;
     options.statistics = true;
-    options.save_every = training.save_every;
-    options.resume = training.resume;
+    static_cast<CheckpointOptions&>(options) = training;
     if (!training.checkpoint.empty()) options.checkpoint = training.checkpoint + ".text";
     return train_in_stage(bitext, words, options);
   }
@@ -103,8 +102,9 @@ class SupervisedTraining {
                                            const TrainOptions& options) {
     const TrainingOptions& training = options_.links.training;
     const std::string file = training.checkpoint.empty() ? "" : training.checkpoint + ".base";
-    stages_.emplace(StagesOptions{file, training.resume, training.save_every, events_.stop},
-                    "base " + identity_of(bitext, words, options, nullptr));
+    CheckpointOptions of_base = training;
+    of_base.checkpoint = file;
+    stages_.emplace(of_base, "base " + identity_of(bitext, words, nullptr), events_.stop);
     Checkpoint kept;
     const bool done = stages_->run(
         "base",

@@ -87,11 +87,6 @@ void StructureOptions::check() const {
   }
 }
 
-std::string StructureOptions::identity() const {
-  return fmt::format("structure={} max-parents={}", is_file() ? "file" : structure,
-                     max_parents.value_or(0));
-}
-
 std::optional<NetworkParents> learn_parents(const RowData& data, const std::vector<Index>& targets,
                                             const StructureOptions& options, Stages& stages,
                                             const TrainEvents& events) {

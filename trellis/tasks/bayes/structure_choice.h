@@ -25,7 +25,6 @@ struct StructureOptions {
   // Throws UsageError if the structure is neither such a word nor a readable file, or if options do
   // not fit together.
   void check() const;
-  std::string identity() const;
 };
 
 // Throws InputError if a value is missing that learning requires, and UsageError if `naive` does

@@ -9,6 +9,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/frame/training/run_stages.h"
 #include "trellis/generative/network/estimation.h"
 #include "trellis/generative/network/inference.h"
 #include "trellis/generative/network/network_em.h"
@@ -61,7 +62,7 @@ class BayesTraining {
               "has {} values that the network file does not declare, so its tables cannot be kept",
               data.added_values));
     }
-    stages_ = generative::make_stages(options, identity(), events);
+    stages_ = make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -88,9 +89,7 @@ class BayesTraining {
     std::uint64_t files =
         generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, costs_, estimator());
     if (network_ != nullptr) files = combine(files, digest_of(*network_));
-    return fmt::format("bayes {} {} targets={} keep={} digest={:016x} files={:016x}",
-                       estimator().identity(), options_.structure.identity(),
-                       fmt::join(options_.targets, ","), options_.keep_tables, data_.digest, files);
+    return fmt::format("bayes digest={:016x} files={:016x}", data_.digest, files);
   }
   static std::uint64_t digest_of(const NetworkFile& network) {
     std::uint64_t digest = 0;

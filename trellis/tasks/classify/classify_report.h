@@ -14,9 +14,9 @@
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/predict.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::report {
 

@@ -8,7 +8,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/scorers/confusion.h"
 
 namespace trellis::classify {
 

@@ -192,9 +192,7 @@ class ClassifyTraining {
     if (dev_ != nullptr) digest = combine(digest, dev_->documents.digest());
     const std::vector<double> costs = label_costs(data_.labels, options_.label_weights);
     digest = fingerprint({reinterpret_cast<const char*>(costs.data()), costs.size() * 8}, digest);
-    return fmt::format("classify kernel={} rank={} implicit={} n={} digest={:016x}",
-                       kernel_ ? to_string(*kernel_) : "none", options_.kernel_rank.value_or(0),
-                       options_.implicit, result_.documents, digest);
+    return fmt::format("classify n={} digest={:016x}", result_.documents, digest);
   }
 
   // The given kernel or none; by default, the candidates that suit the data.

@@ -281,9 +281,9 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   result.inference = made.inference;
-  const std::string identity = fmt::format(
-      "factors inference={} limit={} n={} d={} digest={:016x}/{:016x}", to_string(made.inference),
-      options.search_limit, result.graphs, result.weights, digest(data.graphs), digest(dev));
+  const std::string identity =
+      fmt::format("factors n={} d={} digest={:016x}/{:016x}", result.graphs, result.weights,
+                  digest(data.graphs), digest(dev));
   const Inference decoding = decoding_of(made.inference);
   const bool limited = !made.choice.takes_k_best();
   result.learned = with_structure(made.inference, limited, [&]<class S>() {

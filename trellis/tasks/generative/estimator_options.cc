@@ -25,9 +25,7 @@ std::vector<std::string> parse_columns(const std::string& text) {
 void take_flags(const frame::TrainingFlags& flags, TableOptions& options) {
   options.estimator.seed = flags.options.seed;
   options.estimator.threads = flags.common.threads;
-  options.checkpoint = flags.options.checkpoint;
-  options.resume = flags.options.resume;
-  options.save_every = flags.options.save_every;
+  static_cast<CheckpointOptions&>(options) = flags.options;
 }
 
 void add_estimator_options(frame::Command& command, EstimatorOptions& options, std::string& dev,
@@ -60,7 +58,7 @@ void add_estimator_options(frame::Command& command, EstimatorOptions& options, s
       "--gamma", options.gamma, parse_gammas,
       "Number added to the score of a mistake for each unit of its loss; several values with "
       "commas: chosen by the held-out loss [conditional: 0; max-margin: 0.1,0.3,1]");
-  command.option("--dev", dev, "Held-out file, used to choose eta and gamma");
+  command.option("--dev", dev, "Held-out file, used to choose eta and gamma").same_bits();
   command.option("--cv", options.folds,
                  "Number of cross-validation folds to choose eta and gamma without --dev [5]");
   command.option("--towards", options.towards,

@@ -175,25 +175,4 @@ MarginOptions EstimatorOptions::margin(double one_eta) const {
   return options;
 }
 
-std::string EstimatorOptions::identity() const {
-  std::string text =
-      fmt::format("estimator={} smoothing={} seed={}", to_string(estimator), alpha(), seed);
-  if (estimator == Estimator::kEm) {
-    text += fmt::format(" restarts={} iterations={} tolerance={}", restarts.value_or(1),
-                        iterations.value_or(100), tolerance.value_or(1e-6));
-  }
-  if (discriminative()) {
-    const MarginOptions one = margin(1);
-    text += fmt::format(
-        " etas={} gammas={} folds={} towards={} divergence={} gap={} proximal={} vertices={} "
-        "directions={} "
-        "sets={} order={} steps={} iterations={} start={} penalty={} loss={}",
-        fmt::join(eta, ","), fmt::join(gammas(), ","), folds.value_or(0), towards_or_default(),
-        to_string(one.divergence), one.gap, one.gamma, one.vertices, one.directions,
-        one.working_sets, static_cast<int>(one.order), one.set_steps, one.max_iterations,
-        to_string(start_or_default()), to_string(penalty_or_default()), loss_or_default());
-  }
-  return text;
-}
-
 }  // namespace trellis::generative

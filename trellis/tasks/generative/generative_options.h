@@ -97,8 +97,6 @@ struct EstimatorOptions {
   SlackPenalty penalty_or_default() const { return penalty.value_or(SlackPenalty::kLinear); }
   std::string loss_or_default() const { return loss.value_or("hamming"); }
   MarginOptions margin(double eta) const;
-  // Everything that determines the result of training, except data and threads.
-  std::string identity() const;
 
  private:
   void check_estimator(bool has_dev) const;

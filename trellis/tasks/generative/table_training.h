@@ -23,16 +23,9 @@
 
 namespace trellis::generative {
 
-struct TableOptions {
+struct TableOptions : CheckpointOptions {
   EstimatorOptions estimator;
-  std::string checkpoint = {};
-  bool resume = false;
-  double save_every = 300;
 };
-
-// Makes the stages of the run with that identity; reports a message if there is nothing to resume.
-std::shared_ptr<Stages> make_stages(const TableOptions& options, const std::string& identity,
-                                    const TrainEvents& events);
 
 // Combines `digest` with the costs and with the file of the reference model.
 std::uint64_t combine_files(std::uint64_t digest, std::span<const CostTable> costs,

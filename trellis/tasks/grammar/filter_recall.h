@@ -1,6 +1,7 @@
 // How much of the true trees the filters keep.
 #pragma once
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
 #include "trellis/tasks/grammar/model/span_example.h"
@@ -12,9 +13,7 @@ struct FilterRecall {
   Index trees = 0, derivable = 0;  // trees, and those with all rules in the grammar
   Index whole = 0;                 // of these: with all steps in the chart
 
-  double recall() const {
-    return steps == 0 ? 100 : 100 * static_cast<double>(kept) / static_cast<double>(steps);
-  }
+  double recall() const { return percent(kept, steps, 100); }
   // Adds the parser's chart of a sentence and the true tree, derived by the grammar.
   void add(const ParsingGrammar& grammar, const Derivation& truth, const SpanExample& example);
 };

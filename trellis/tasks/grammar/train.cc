@@ -245,13 +245,8 @@ class GrammarTraining {
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
-    const FilterOptions& filter = options_.filter;
-    return fmt::format(
-        "grammar vertical={} horizontal={} prune={} prune_below={:a} prune_rules_below={:a} "
-        "prune_tags_below={:a} tagger={} jackknife={} min_count={} n={} d={} digest={:016x}",
-        options_.orders.vertical, options_.orders.horizontal, filter.prune, filter.prune_below,
-        filter.prune_rules_below, filter.prune_tags_below, options_.tagger, folds_, min_count_,
-        result_.sentences, result_.weights, digest);
+    return fmt::format("grammar n={} d={} digest={:016x}", result_.sentences, result_.weights,
+                       digest);
   }
 
   GrammarModel make_model() {

@@ -13,6 +13,7 @@
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/confusion_section.h"
 #include "trellis/pictures/sections/worst_first.h"
+#include "trellis/tasks/generative/value_confusion.h"
 
 namespace trellis::report {
 namespace {
@@ -131,18 +132,9 @@ std::vector<Tile> score_tiles(const hmm::Evaluation& found) {
 }
 
 void add_mistakes_section(const hmm::Evaluation& evaluation, Page& page) {
-  const Index states = evaluation.states.size();
-  const Index rows = evaluation.confusion.size() / std::max<Index>(states, 1);
-  ConfusionMatrix confusion{evaluation.states, {}};
-  const bool unseen = !evaluation.unseen_states.empty();
-  if (unseen) confusion.labels.emplace_back("(others)");
-  for (Index i = 0; i < std::min(rows, confusion.labels.size()); ++i) {
-    for (Index j = 0; j < states; ++j) {
-      confusion.counts.push_back(evaluation.confusion[i * states + j]);
-    }
-    if (unseen) confusion.counts.push_back(0);
-  }
-  add_confusion_section(confusion, "positions", page);
+  add_confusion_section(generative::confusion_matrix(evaluation.confusion, evaluation.states,
+                                                     !evaluation.unseen_states.empty()),
+                        "positions", page);
 }
 
 std::string caption_of(const hmm::JudgedSequence& one, const std::string& loss_name) {

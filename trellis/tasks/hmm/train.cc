@@ -9,6 +9,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/frame/training/result.h"
+#include "trellis/frame/training/run_stages.h"
 #include "trellis/generative/hmm/baum_welch.h"
 #include "trellis/generative/hmm/estimation.h"
 #include "trellis/generative/hmm/hmm_inference.h"
@@ -127,7 +128,7 @@ class HmmTraining {
         options_(options),
         events_(events),
         costs_(generative::value_costs(estimator().loss_or_default(), data.alphabet.states)) {
-    stages_ = generative::make_stages(options, identity(), events);
+    stages_ = make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -164,8 +165,7 @@ class HmmTraining {
   std::string identity() const {
     const std::uint64_t files =
         generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, {&costs_, 1}, estimator());
-    return fmt::format("hmm {} states={} digest={:016x} files={:016x}", estimator().identity(),
-                       options_.num_states, data_.digest, files);
+    return fmt::format("hmm digest={:016x} files={:016x}", data_.digest, files);
   }
 
   std::vector<double> count() {

@@ -246,10 +246,8 @@ class MatchTraining {
   }
 
   std::string identity(std::span<const HeldTo> centres) const {
-    std::string text =
-        fmt::format("match cover={} normalize={} n={} d={} digest={:016x}",
-                    to_string(data_.features.cover()), to_string(normalization()), result_.examples,
-                    result_.weights, digest(data_.examples) ^ (3 * digest(dev_)));
+    std::string text = fmt::format("match n={} d={} digest={:016x}", result_.examples,
+                                   result_.weights, digest(data_.examples) ^ (3 * digest(dev_)));
     for (const HeldTo& centre : centres) {
       const std::span<const double> held = centre.weights;
       text +=

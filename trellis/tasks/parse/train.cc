@@ -257,15 +257,8 @@ class ParseTraining {
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
-    const FilterOptions& filter = filter_options_;
-    return fmt::format(
-        "parse order={} inference={}{} decode={} projective={} one_root={} prune={} max_heads={} "
-        "prune_below={:a} min_count={} jackknife={} n={} d={} digest={:016x}",
-        options_.order, to_string(inference()), options_.limits.to_text(),
-        to_string(options_.decoding), shape_.trees.projective, result_.one_root, filter.prune,
-        filter.limits.max_heads, filter.limits.prune_below, min_count_,
-        tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
-        digest);
+    return fmt::format("parse n={} d={} digest={:016x}", result_.sentences, result_.weights,
+                       digest);
   }
 
   ParseModel make_model() {

@@ -152,18 +152,10 @@ std::vector<Expansion> fit_for_race(const TrainOptions& options, LearnerKind lea
   return race;
 }
 
-// Everything that determines the bits of a run, in addition to what every task has.
-std::string identity(const TrainOptions& options, const RankData& data, const RankData* dev) {
-  const SubsetOptions& subsets = options.subsets;
+std::string identity(const RankData& data, const RankData* dev) {
   std::uint64_t seen = digest(data.queries, 0);
   if (dev != nullptr) seen = digest(dev->queries, seen + 1);
-  return fmt::format(
-      "rank normalize={} expand={} size={} fraction={} all={} position={} ties={} select={} "
-      "ndcg={} empty={} digest={:016x}",
-      to_string(options.normalization),
-      options.race.empty() ? options.expansion.to_string() : "the best", subsets.size,
-      subsets.fraction, subsets.all, to_string(subsets.position), to_string(subsets.ties),
-      options.select.name(), to_string(options.ndcg), to_string(options.empty), seen);
+  return fmt::format("rank digest={:016x}", seen);
 }
 
 void count(const RankData& data, const TrainEvents& events, TrainResult& result) {
@@ -298,7 +290,7 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
   options.race = fit_for_race(options, plan.choice.learner, result.queries);
   RankRace race(plan.choice, data, dev, options);
   result.learned =
-      learn_best(race.variants(), defaults(), plan.training, identity(options, data, dev), events);
+      learn_best(race.variants(), defaults(), plan.training, identity(data, dev), events);
   if (result.learned.usable()) {
     const RankTrainable& trainable = race.trainable(result.learned.variant);
     result.features = trainable.whole().features().num_columns();

@@ -99,10 +99,8 @@ LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
   return choice;
 }
 
-std::string identity(const SegmentData& data, std::span<const SegmentExample> dev,
-                     const TrainOptions& options) {
-  return fmt::format("segment unary={} balanced={} n={} d={} digest={:016x}/{:016x}",
-                     data.features.unary(), options.balanced, data.examples.size(),
+std::string identity(const SegmentData& data, std::span<const SegmentExample> dev) {
+  return fmt::format("segment n={} d={} digest={:016x}/{:016x}", data.examples.size(),
                      data.features.dimension(), digest(data.examples), digest(dev));
 }
 
@@ -219,8 +217,7 @@ Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
   TrainResult& result = trained.result;
   TaskDefaults table = defaults();
   if (data.features.pictures()) table.few_examples = kFewPictures;
-  result.learned =
-      learn(trainable, choice, table, options.training, identity(data, dev, options), events);
+  result.learned = learn(trainable, choice, table, options.training, identity(data, dev), events);
   result.seconds.total = watch.seconds();
   if (!result.learned.usable()) return trained;
   result.lambda = result.learned.choice.lambda(result.examples);

@@ -1,4 +1,5 @@
 #include "trellis/tasks/tag/data_warnings.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +19,6 @@ constexpr double kManyTypes = 0.02;  // labels per token
 constexpr Index kMuchText = 50000;  // tokens
 constexpr double kStrange = 0.4;
 constexpr double kStrangeToSmallModels = 0.9;
-
-double share(Index part, Index whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 void warn_of_labels(const TrainingSet& set, std::vector<std::string>& warnings) {
   std::vector<Index> counts(set.labels.size(), 0);

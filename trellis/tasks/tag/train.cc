@@ -187,10 +187,7 @@ class TagTrainable final : public Trainable {
     h = digest(chosen_.edge_rows.targets, h);
     h = digest(costs_, h);
     h = digest(start_, h);
-    return fmt::format("tag order={} allow_illegal={} kernel={}{} d={} digest={:016x}",
-                       options_.order, options_.allow_illegal,
-                       options_.kernel ? to_string(*options_.kernel) : "none",
-                       options_.implicit ? " implicit" : "", chain_->dimension(), h);
+    return fmt::format("tag d={} digest={:016x}", chain_->dimension(), h);
   }
 
   const Trial& whole() const override { return *whole_; }

@@ -1,4 +1,5 @@
 #include "trellis/tasks/topics/train.h"
+#include "trellis/frame/training/run_stages.h"
 
 #include <fmt/format.h>
 
@@ -71,15 +72,8 @@ class TopicsTraining {
     check_start();
     Trained trained;
     describe(trained.result);
-    const auto saved = std::make_shared<Stages>(
-        StagesOptions{options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-        identity());
-    trained.stages = saved;
-    Stages& stages = *saved;
-    if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
-                                options_.checkpoint));
-    }
+    trained.stages = make_stages(options_, identity(), events_);
+    Stages& stages = *trained.stages;
     const bool ended = options_.kind == TopicKind::kDiscLda ? learn_classes(stages, trained.result)
                                                             : learn_topics(stages, trained.result);
     if (!ended) return trained;
@@ -311,16 +305,12 @@ class TopicsTraining {
         }
       }
     }
-    Value settings = options_.record();
-    settings["watch_every"] = options_.watch_every;
-    settings["particles"] = options_.particles;
-    settings["coherent_words"] = options_.coherent_words;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     if (relations_ != nullptr) digest = combine(digest, relations_->digest());
     for (const Label language : training_.languages) {
       digest = combine(digest, static_cast<std::uint64_t>(language));
     }
-    return fmt::format("topics digest={:016x} {}", digest, to_json(settings));
+    return fmt::format("topics digest={:016x}", digest);
   }
 
   // The same for an uninterrupted run and a resumed one.

@@ -32,7 +32,7 @@
 
 namespace trellis::topics {
 
-struct TrainOptions {
+struct TrainOptions : CheckpointOptions {
   TopicKind kind = TopicKind::kLda;
   LearnerSettings learner;  // DiscLDA: priors and seed of `lda`, threads; one chain, by kGibbs
   DiscLdaSettings disclda;
@@ -44,9 +44,6 @@ struct TrainOptions {
   Index watch_every = 50;     // sweeps between two evaluations; 0: only at the end
   Index particles = 20;       // for the held-out likelihood (lda/held_out.h)
   Index coherent_words = 10;  // of each topic, for the coherence
-  std::string checkpoint;     // as in TrainingOptions
-  double save_every = 300;
-  bool resume = false;
 
   // Throws UsageError. Call it before any file is read.
   void check() const;

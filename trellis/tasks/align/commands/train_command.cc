@@ -58,9 +58,11 @@ void add_text(Command& command, TrainCall& call) {
       "Learn from the links of the training pairs in this file (sure and possible links)");
   command.flag("--unsupervised", call.unsupervised, "Learn from the text only, without links");
   add_separator(command, call.text);
-  command.option("--dev", call.flags.dev_files,
-                 "Held-out sentence pairs with gold links, source and target or one file: AER is "
-                 "reported, and the threshold (with --gold: all settings) is chosen on them");
+  command
+      .option("--dev", call.flags.dev_files,
+              "Held-out sentence pairs with gold links, source and target or one file: AER is "
+              "reported, and the threshold (with --gold: all settings) is chosen on them")
+      .same_bits();
   command.option("--dev-gold", call.dev_gold.file, "Gold links of --dev");
   add_links_form(command, call.gold, "--gold and --dev-gold");
   command.option(
@@ -249,9 +251,7 @@ void complete(TrainCall& call) {
   options.fixed_threshold = call.decoding.threshold.has_value();
   options.threads = call.flags.common.threads;
   options.seed = call.flags.options.seed;
-  options.checkpoint = call.flags.options.checkpoint;
-  options.save_every = call.flags.options.save_every;
-  options.resume = call.flags.options.resume;
+  static_cast<CheckpointOptions&>(options) = call.flags.options;
 }
 
 constexpr Index kTranslationsInReport = 40;

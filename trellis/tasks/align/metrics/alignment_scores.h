@@ -17,14 +17,12 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/links/gold_links.h"
 
 namespace trellis::align {
-
-// part / whole, or 0 if whole is 0.
-double ratio(Index part, Index whole);
 
 struct AlignmentCounts {
   Index found = 0;
@@ -33,8 +31,8 @@ struct AlignmentCounts {
   Index found_sure = 0;
   Index found_possible = 0;
 
-  double precision() const { return ratio(found_possible, found); }
-  double recall() const { return ratio(found_sure, sure); }
+  double precision() const { return share(found_possible, found); }
+  double recall() const { return share(found_sure, sure); }
   double f(double beta = 1) const;
   double aer() const;
 

@@ -218,11 +218,8 @@ class LinkTraining {
   }
 
   std::string identity() const {
-    return fmt::format(
-        "align links shape={} d={} training={} limit={} offsets={} n={} dim={} digest={:016x}",
-        options_.shape.name(), options_.shape.most_links, to_string(options_.quadratic),
-        lesson_.search_limit, fmt::join(lesson_.offsets, ","), result_.pairs, result_.weights,
-        digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
+    return fmt::format("align links n={} d={} digest={:016x}", result_.pairs, result_.weights,
+                       digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
   }
 
   // How the model was made; the same for two runs of the same call.

@@ -30,9 +30,11 @@ void add_options(Command& command, TrainCall& call) {
   command.group("Data");
   command.option("files", call.files.files, "Factor graphs with true values").required();
   command.short_help({"--inference", "--search-limit"});
-  command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind, for early stopping (the epoch with the most "
-                 "correct variables is kept) and for the choice of settings");
+  command
+      .option("--dev", call.flags.dev_files,
+              "Held-out files of the same kind, for early stopping (the epoch with the most "
+              "correct variables is kept) and for the choice of settings")
+      .same_bits();
   command.option(
       "--inference", call.options.inference,
       "Inference during training\n"

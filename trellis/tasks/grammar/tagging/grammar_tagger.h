@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
@@ -56,9 +57,7 @@ struct LearnedTagger {
   std::vector<TagChoices> jackknifed;  // for the words of the trees
   Index words = 0, right = 0;          // their number, and how many best tags are those of the tree
 
-  double accuracy() const {
-    return words == 0 ? 0 : 100 * static_cast<double>(right) / static_cast<double>(words);
-  }
+  double accuracy() const { return percent(right, words); }
 };
 
 // Empty if interrupted. Throws UsageError unless the number of folds is from 2 to the number of

@@ -31,9 +31,11 @@ void add_data_options(Command& command, TrainCall& call) {
   command.group("Data");
   command.flag("--pairs", call.files.pairs,
                "The files are lists of pairs of shapes: points, frames or silhouettes");
-  command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind, for early stopping (the best epoch is kept), "
-                 "for the choice of lambda and other settings, and for a final test");
+  command
+      .option("--dev", call.flags.dev_files,
+              "Held-out files of the same kind, for early stopping (the best epoch is kept), "
+              "for the choice of lambda and other settings, and for a final test")
+      .same_bits();
   command.option("--cover", call.files.cover,
                  "Nodes that a matching covers\n"
                  "perfect: every node of the smaller side is matched\n"

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/formats/treebank/sentence.h"
@@ -44,9 +45,7 @@ struct FilterRecall {
   Index arcs = 0;
 
   // In percent; 100 if there are no words.
-  double recall() const {
-    return words == 0 ? 100 : 100 * static_cast<double>(kept) / static_cast<double>(words);
-  }
+  double recall() const { return percent(kept, words, 100); }
   double heads_per_word() const {
     return words == 0 ? 0 : static_cast<double>(arcs) / static_cast<double>(words);
   }

@@ -48,9 +48,11 @@ void add_options(Command& command, TrainCall& call) {
   command.flag("--unary", features.unary, "Use no edges: predict each pixel separately");
   command.flag("--balanced", call.options.balanced,
                "Weight wrong pixels so that figure and ground have the same total cost");
-  command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind, for early stopping (the epoch with the fewest "
-                 "wrong pixels is kept) and for the choice of settings");
+  command
+      .option("--dev", call.flags.dev_files,
+              "Held-out files of the same kind, for early stopping (the epoch with the fewest "
+              "wrong pixels is kept) and for the choice of settings")
+      .same_bits();
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {

@@ -10,9 +10,9 @@
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/columns/tag_scheme.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/scorers/conlleval.h"
 #include "trellis/scorers/match_counts.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::tag {
 

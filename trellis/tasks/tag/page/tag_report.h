@@ -14,7 +14,7 @@
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/page/span_text.h"

@@ -17,7 +17,8 @@ void add_page_options(frame::Command& command, PageCall& call) {
               fmt::format("Maximum number of documents on the map of --report, evenly spaced "
                           "among all documents; 0: no map [{}]",
                           report::TopicsPageOptions().map_documents))
-      .needs("report");
+      .needs("report")
+      .same_bits();
 }
 
 }  // namespace trellis::topics

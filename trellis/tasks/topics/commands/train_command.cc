@@ -256,9 +256,7 @@ void complete(TrainCall& call) {
   TrainOptions& options = call.options;
   options.learner.threads = call.flags.common.threads;
   options.learner.lda.seed = call.flags.options.seed;
-  options.checkpoint = call.flags.options.checkpoint;
-  options.save_every = call.flags.options.save_every;
-  options.resume = call.flags.options.resume;
+  static_cast<CheckpointOptions&>(options) = call.flags.options;
   const std::optional<double> share = parse_double(call.held_out);
   if (share) {
     if (!(*share > 0 && *share < 1)) {

@@ -1,4 +1,4 @@
-#include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/scorers/confusion.h"
 
 #include <gtest/gtest.h>
 
