@@ -15,7 +15,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <deque>
 #include <functional>
@@ -46,10 +45,14 @@ std::string written(const Item& value) {
     return value ? "true" : "false";
   } else if constexpr (std::is_arithmetic_v<Item>) {
     return fmt::format("{}", value);
-  } else if constexpr (requires { value.begin()->size(); }) {
-    return fmt::format("{}", fmt::join(value, ","));
+  } else if constexpr (std::is_convertible_v<Item, std::string>) {
+    return value;
+  } else if constexpr (requires { value.first; }) {
+    return written(value.first) + "=" + written(value.second);
   } else {
-    return {};
+    std::string text;  // a list
+    for (const auto& item : value) text += (text.empty() ? "" : ",") + written(item);
+    return text;
   }
 }
 

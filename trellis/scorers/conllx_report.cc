@@ -97,8 +97,8 @@ void append_class_heading(std::string_view title, std::string_view name, std::st
 void append_class_row(std::string_view name, const ClassCounts& counts, Index correct,
                       std::string& out) {
   fmt::format_to(std::back_inserter(out), "  {} | {:4} | {:7} | {:6} | {:>10} | {:>13}\n",
-                 padded(name, 15), counts.gold, correct, counts.system, share_text(correct, counts.gold),
-                 share_text(correct, counts.system));
+                 padded(name, 15), counts.gold, correct, counts.system,
+                 share_text(correct, counts.gold), share_text(correct, counts.system));
 }
 
 template <Named Class, class Bins>

@@ -109,7 +109,7 @@ class RankScores {
 class Selection {
  public:
   explicit Selection(std::string_view name = "mean");  // throws UsageError
-  const std::string& name() const { return name_; }
+  const std::string& to_string() const { return name_; }
   double operator()(const RankScores& scores) const { return figure(tally(scores)); }
 
   // Its parts as numbers that add up over sets of queries: the number of queries that count, and

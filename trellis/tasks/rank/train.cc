@@ -83,7 +83,7 @@ class RankTrainable final : public Trainable {
   double figure(std::span<const double> tally) const override {
     return options_.select.figure(tally);
   }
-  std::string_view figure_name() const override { return options_.select.name(); }
+  std::string_view figure_name() const override { return options_.select.to_string(); }
 
  private:
   LearnerChoice choice_;

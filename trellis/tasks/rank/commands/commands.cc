@@ -91,7 +91,7 @@ void add_options(Command& command, TrainCall& call) {
   command
       .parsed("--select", options.select, selection,
               "Score by which --dev and --cv choose: ndcg@1 ... ndcg@10, mean (of these) or map")
-      .shows(options.select.name());
+      .shows(options.select.to_string());
   add_figure_options(command, options.ndcg, options.empty,
                      "For --select and for the cost of training: ");
   command.group("Learning");

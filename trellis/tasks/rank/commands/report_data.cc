@@ -41,7 +41,7 @@ report::RankReport training_report(const Trained& trained, const std::string& ti
   page.subtitle = fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {}",
                               result.queries, result.documents, result.subsets, result.subset_size,
                               result.weights, frame::ending(summary));
-  page.selected_by = options.select.name();
+  page.selected_by = options.select.to_string();
   page.learned = &result.learned;
   if (result.dev) {
     page.evaluated_on = dev;
