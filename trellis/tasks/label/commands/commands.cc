@@ -207,8 +207,8 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
                  "Mulan XML file that lists the attributes of an ARFF file that are labels [found "
                  "as in training]");
   command.flag("--matrix", call.files.matrix,
-               "The file and the predictions are matrices of 0 and 1, separated by blanks: a row "
-               "for each instance, a column for each label");
+               "The file and the predictions are matrices of 0 and 1, separated by blanks (rows: "
+               "instances, columns: labels)");
   command.option("--scores", call.files.scores, "Matrix of scores, for metrics that rank labels");
   command.group("");
   const char* printed = "it prints the metrics of another program";
