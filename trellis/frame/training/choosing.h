@@ -2,13 +2,17 @@
 // data.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/frame/training/training.h"
 
 namespace trellis {
+
+inline constexpr Index kStandardFolds = 5;  // where nobody says how many
 
 // Throws UsageError for candidates without anything to choose by, and for those that contradict
 // what was said. To be asked before any file is read. `has_dev`: a dev set was named.
@@ -20,6 +24,9 @@ void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
 
 // Whether C, λ or a radius is said, or values of one to choose from.
 bool says_how_weights_are_held(const TrainingOptions& options);
+
+// The dial whose values are automatic along the paths; none for --path, which shows all values.
+std::string open_dial(const std::vector<Candidates>& searched, bool path);
 
 // Where nothing is said of how weights are held, C or λ is automatic, if options.choose has it so.
 // Where there is something to choose and neither a dev set nor folds are named, it is chosen by

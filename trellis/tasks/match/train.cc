@@ -22,7 +22,6 @@
 namespace trellis::match {
 namespace {
 
-constexpr Index kStandardFolds = 5;
 constexpr Index kLongPlain = 4;  // settings that are no better than the best before them
 
 // An estimator is a name for a loss.
