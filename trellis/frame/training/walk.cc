@@ -68,7 +68,7 @@ void Walk::judge(double figure, double work) {
   next_work_ = kRiseOfWork * work;
 }
 
-// False: the dial does not take the value.
+// Returns false if the hyperparameter refuses the value.
 bool Walk::extend(double value) {
   LearnerChoice setting = path_.front();
   try {

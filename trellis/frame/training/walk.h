@@ -1,8 +1,7 @@
-// The settings of a path in the order in which they are evaluated, from strong regularisation to
-// weak.
+// The settings of a path in the order of their evaluation, from strong to weak.
 //
-// Those of a list are all evaluated. For an automatic choice (`--c auto`) the walk ends behind its
-// peak, since weak regularisation costs most and promises least there; if the best setting is the
+// All settings of a list are evaluated. An automatic choice (`--c auto`) ends behind its peak,
+// since weak regularisation takes the longest and promises the least. If the best value is the
 // first or the last one, the walk continues beyond the grid. Limits can end it earlier.
 //
 //   Walk walk(path, "c");
@@ -26,34 +25,35 @@ struct WalkLimits {
   // to be three times that of the last one.
   double work = kInfinity;
   double first_work = 0;  // the work that the first setting is taken to be
-  // The walk ends after a figure that is lower than the best one by more than this. The best is
-  // that of this walk and of those before it.
+  // The walk ends after a metric that is below the best one by more than this. The best one is that
+  // of this walk and of `best_before`.
   double hopeless = kInfinity;
   double best_before = -kInfinity;
 };
 
 class Walk {
  public:
-  // `dial`: the one whose values are automatic, along the path; empty: the path is a list.
-  // `behind`: settings worse than the best, after which it ends.
+  // `dial`: the hyperparameter with automatic values along the path; empty: the path is a list.
+  // `behind`: the walk ends after this many settings worse than the best.
   explicit Walk(Path path, std::string dial = {}, Index behind = 2, WalkLimits limits = {});
 
-  // The number of the next setting to evaluate; none: the walk is over.
+  // The number of the setting to evaluate next; empty: the walk is over.
   std::optional<Index> next();
-  // The figure of that setting, higher is better, and its cost. NaN is never the best.
+  // Takes the metric of that setting, and its work. Higher metrics are better; NaN is never the
+  // best.
   void judge(double figure, double work = 0);
 
-  // Numbered as they are evaluated.
+  // In the order of evaluation.
   const std::vector<LearnerChoice>& settings() const { return path_; }
-  // Whether a setting may start from where the one before it ended, which is the next stronger one.
+  // Whether a setting may start from the result of the one before, which is the next stronger one.
   bool follows(Index k) const { return k > 0 && (first_stronger_ == 0 || k < first_stronger_); }
 
-  // The numbers of the settings that were judged, from strong to weak.
+  // The numbers of the evaluated settings, from strong to weak.
   std::vector<Index> order() const;
   // Their values, in that order.
   std::vector<double> values() const;
-  // Figures are noisy and change slowly along a path. So the figure at a place of that order is
-  // averaged with half of the better neighbour's: a peak that stands alone is noise.
+  // Metrics are noisy and change slowly along a path, so a peak without neighbours is noise: the
+  // metric at a place of that order, averaged with half of the better neighbour's.
   double smoothed(Index place) const;
   // The place with the highest of these averages, the first of equals. There must be one.
   Index best() const;
@@ -71,19 +71,20 @@ class Walk {
   std::string dial_;
   Index behind_;
   WalkLimits limits_;
-  double ratio_ = 1;             // of neighbours, weak by strong
-  std::vector<double> figures_;  // of those judged
-  Index best_ = 0;               // of these
+  double ratio_ = 1;             // of neighbouring values, weak / strong
+  std::vector<double> figures_;  // in the order of evaluation
+  Index best_ = 0;               // index into figures_
   double work_ = 0;
   double next_work_;
   bool hopeless_ = false;
   bool out_of_work_ = false;
-  Index planned_;             // settings of the grid itself
-  Index first_stronger_ = 0;  // the first setting beyond the strong end; 0: there is none
-  bool weaker_ = true;        // the way is still towards weaker settings
+  Index planned_;             // number of settings in the grid
+  Index first_stronger_ = 0;  // first setting beyond the strong end; 0: there is none
+  bool weaker_ = true;        // the walk still goes towards weaker settings
 };
 
-// The part of a grid that a walk needs to begin with another value: the two settings from there on.
+// The path of a walk that begins with another value of a grid's hyperparameter: two settings, whose
+// ratio is that of the first two of the grid.
 Path beginning_at(double value, const Path& grid, std::string_view dial);
 
 }  // namespace trellis

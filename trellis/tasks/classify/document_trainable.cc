@@ -19,7 +19,7 @@
 namespace trellis::classify {
 namespace {
 
-// A row of all labels for every attribute.
+// Each attribute has a row of all labels.
 RowStorage full_rows(Index num_attributes, Index num_labels) {
   RowStorage rows;
   rows.num_dense = num_attributes;
@@ -60,7 +60,7 @@ std::vector<double> tally_of(std::span<const Label> predicted, std::span<const L
   return {correct, static_cast<double>(gold.size())};
 }
 
-// Features, or those of a kernel: any learner, over rows of weights.
+// Features of documents or of a kernel: any learner, over rows of weights.
 class RowTrainable final : public DocumentTrainable {
  public:
   RowTrainable(const ClassifyData& data, const HeldOutSet* dev,
@@ -135,7 +135,7 @@ class RowTrainable final : public DocumentTrainable {
   std::unique_ptr<Trial> whole_;
 };
 
-// Some of the documents through a kernel that has no features of its own.
+// Chosen documents with a kernel without explicit features.
 class ImplicitModel {
  public:
   ImplicitModel(const ClassifyData& data, const SparseRows& x, std::span<const Index> chosen,

@@ -1,11 +1,11 @@
-// Documents as what learners learn from: the part model of one label each, in one of these spaces.
+// Documents as training data: a part model of one label per document, in one of these spaces.
 //
 //   features      a row of weights for each feature
 //   kernel        the features φ of a kernel (tasks/kernel_pivots.h), a row for each pivot
 //   implicit      a coefficient of the kernel for each training document and label
-//   gram          the same with all values of the kernel at hand, for SMO (gram_trainable.h)
+//   gram          the same with all kernel values in memory, for SMO (gram_trials.h)
 //
-// Whatever the learner moves, models have the weights of features or of pivots: model_weights().
+// The model always has weights of features or of pivots: model_weights() computes them.
 #pragma once
 
 #include <cstdint>
@@ -25,22 +25,22 @@ namespace trellis::classify {
 
 struct DocumentTrainableOptions {
   std::optional<Kernel> kernel;
-  Index kernel_rank = 0;      // pivots at most; 0: as many as it takes
+  Index kernel_rank = 0;      // maximum number of pivots; 0: as many as needed
   bool implicit = false;      // with a kernel
-  bool gram = false;          // with a kernel, where fits_gram() and the learner is SMO
+  bool gram = false;          // with a kernel, if fits_gram() and the learner is SMO
   std::vector<double> costs;  // of missing each label
-  std::uint64_t seed = 1;     // of the folds
+  std::uint64_t seed = 1;     // for the folds
   int threads = 1;
 };
 
 class DocumentTrainable : public Trainable {
  public:
-  // For each row of the model L weights: w itself, or what it says of the pivots.
+  // L weights for each row of the model: w itself, or the weights of the pivots that follow from w.
   virtual std::vector<double> model_weights(std::span<const double> w) const = 0;
-  // The pivots whose weights those are; null: there is no kernel.
+  // The pivots of these weights; null: there is no kernel.
   virtual const KernelPivots* kernel() const = 0;
   virtual double residual() const { return 0; }  // of the kernel's features
-  // Held-out documents as the rows of the model see them.
+  // The held-out documents as vectors of the model's rows.
   const Documents& dev() const { return *dev_; }
 
   Index num_examples() const override { return data_->documents.size(); }
@@ -52,7 +52,7 @@ class DocumentTrainable : public Trainable {
   DocumentTrainable(const ClassifyData& data, const HeldOutSet* dev,
                     const DocumentTrainableOptions& options)
       : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
-  // Right ones, and all: of the dev set, of training documents by these scores, and of any.
+  // Tallies (correct, all): on the dev set, on training documents, on any documents.
   Judge dev_judge() const;
   using Scores = std::function<void(Index i, std::span<double> s)>;
   std::vector<double> tally_on(std::span<const Index> documents, const Scores& scores) const;
@@ -66,10 +66,10 @@ class DocumentTrainable : public Trainable {
   Documents expanded_;    // with a kernel
 };
 
-// The vectors that a kernel sees: without the bias, which is their first feature.
+// The vectors for a kernel: without the bias, which is the first feature of documents.
 SparseRows without_bias(const Documents& documents, const ClassifyData& data);
 
-// The best label of each document; `weights` has a row for each of its attributes.
+// The best label of each document; `weights` has a row for each attribute.
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
                                Index num_labels, int threads);
 

@@ -13,7 +13,7 @@ namespace trellis::classify {
 namespace {
 
 constexpr Index kMostGramValues = 64'000'000;  // floats
-constexpr Index kMostGramInputs = 32'000'000;  // doubles, while it is computed
+constexpr Index kMostGramInputs = 32'000'000;  // doubles, during the computation
 
 class GramTrainable final : public DocumentTrainable {
  public:
@@ -42,7 +42,7 @@ class GramTrainable final : public DocumentTrainable {
     return trial(std::move(rest), std::move(held_out), std::move(gold));
   }
 
-  // A bias is a feature that is 1 everywhere: its weights are the sums of the coefficients.
+  // A bias is a feature that is always 1: its weights are the sums of the coefficients.
   std::vector<double> model_weights(std::span<const double> w) const override {
     const Index labels = data_->labels.size();
     std::vector<double> weights(bias_ ? labels : 0);
@@ -67,7 +67,7 @@ class GramTrainable final : public DocumentTrainable {
     return {*options.kernel, x, rows.width, rows.size(), bias ? 1.0 : 0.0, options.threads};
   }
 
-  // Learns from `chosen` (none: all), and is judged by these columns.
+  // Trains on `chosen` (none given: all) and evaluates on these columns.
   std::unique_ptr<Trial> trial(std::vector<Index> chosen, std::vector<Index> columns,
                                std::vector<Label> gold) const {
     auto fit = [this, chosen = std::move(chosen)](const FitCall& call) {

@@ -1,6 +1,6 @@
-// Few documents through a kernel by SMO: all of its values are computed once
-// (problem/kernels/gram_problem.h), for all folds and all settings. Those of the held-out documents
-// are among them, so that judging costs nothing.
+// Few documents with a kernel and SMO: all kernel values are computed once
+// (problem/kernels/gram_problem.h) for all folds and settings. They include those of the held-out
+// documents, so that evaluation costs nothing.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace trellis::classify {
 
-// Whether the table takes no more than some hundred megabytes. `dev` may be null.
+// Whether the table takes at most a few hundred megabytes. `dev` may be null.
 bool fits_gram(const ClassifyData& data, const HeldOutSet* dev);
 
 std::unique_ptr<DocumentTrainable> make_gram_trainable(const ClassifyData& data,

@@ -31,7 +31,7 @@ class SpanTrainable final : public Trainable {
     std::vector<Index> others = without(held, n);
     return trial(std::move(others), lesson_.learned, std::move(held));
   }
-  // Of the sums of EVALB: brackets that match, of both sides together.
+  // F1 of EVALB's sums: matched brackets over those of both trees.
   double figure(std::span<const double> tally) const override {
     return tally[1] > 0 ? 200 * tally[0] / tally[1] : 0;
   }
@@ -45,7 +45,7 @@ class SpanTrainable final : public Trainable {
     Derivation derivation;
     Evalb evalb{patient_evalb()};
   };
-  // EVALB gives up after some faults: sentences whose punctuation is tagged otherwise.
+  // Unlike EVALB, never stops at sentences with differently tagged punctuation.
   static EvalbParameters patient_evalb() {
     EvalbParameters parameters = EvalbParameters::collins();
     parameters.max_errors = std::numeric_limits<Index>::max() / 2;
@@ -65,7 +65,7 @@ class SpanTrainable final : public Trainable {
     const auto held = examples.get(i);
     const SpanExample& example = *held;
     const ConstituencyTree& tree = examples.trees().trees[i];
-    if (example.chart.nodes.empty()) return;  // there is no tree for it: nothing to learn from
+    if (example.chart.nodes.empty()) return;  // no tree: nothing to learn from
     worker.scores.resize(example.num_parts());
     SpanModel::scores(example, w, worker.scores);
     ParseForest(example.chart.forest).maximize(worker.scores, worker.forest, worker.best);

@@ -1,5 +1,5 @@
-// Learning weights from the charts of a treebank's sentences, and how well they parse what is held
-// out.
+// Learns weights from the charts of a treebank's sentences, and evaluates them by parsing held-out
+// sentences.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace trellis::grammar {
 
-// All must outlive it; `held` may be null.
+// All arguments must outlive the object; `held` may be null.
 struct SpanLesson {
   const SpanExamples* learned = nullptr;
   const SpanExamples* held = nullptr;

@@ -1,5 +1,5 @@
-// What a matcher is trained on and judged by: normalized examples, what weights are held to, and
-// folds that are blocks of neighbours.
+// The training and evaluation data of a matcher: normalized examples, the centre of regularisation,
+// and folds that are blocks of neighbours.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@
 
 namespace trellis::match {
 
-// What is learned from: features are normalized, and weights are for those.
+// The training data: features are normalized, and weights are for normalized features.
 class Lesson {
  public:
   Lesson(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options)
@@ -42,20 +42,20 @@ class Lesson {
   Index dimension() const { return scale_.size(); }
   std::span<const MatchExample> examples() const { return examples_; }
   bool has_dev() const { return !dev_.empty(); }
-  // What the unlearned score does, where there is one, on the examples and on dev.
+  // The results of the unlearned score, if there is one, on the examples and on dev.
   const std::optional<MatchScores>& unlearned() const { return unlearned_; }
   const std::optional<MatchScores>& unlearned_on_dev() const { return unlearned_on_dev_; }
 
   std::span<const double> scale() const { return scale_; }
   int threads() const { return threads_; }
 
-  // For features as they stand in the files.
+  // Weights for the features of the files.
   std::vector<double> raw(std::span<const double> w) const {
     std::vector<double> weights(w.begin(), w.end());
     for (Index k = 0; k < weights.size(); ++k) weights[k] *= scale_[k];
     return weights;
   }
-  // The other way round.
+  // The inverse of raw().
   std::vector<double> normalized(std::vector<double> weights) const {
     for (Index k = 0; k < weights.size(); ++k) weights[k] /= scale_[k];
     return weights;
@@ -78,25 +78,24 @@ class Lesson {
   std::optional<MatchScores> unlearned_on_dev_;
 };
 
-// What held-out graphs say: wrong nodes, and nodes; and, beside an unlearned score, by how many
-// wrong nodes that is worse, the same squared, graph by graph, and the number of graphs.
+// The tally on held-out graphs: wrong nodes, nodes; and compared with an unlearned score, graph by
+// graph: the sum of additional wrong nodes, the sum of their squares, and the number of graphs.
 std::vector<double> tally_of(const MatchScores& found);
-// The graphs of `found` are those of `unlearned` whose numbers are `chosen`; empty: all.
+// The graphs of `found` have the numbers `chosen` in `unlearned`; empty: all.
 std::vector<double> tally_of(const MatchScores& found, const MatchScores& unlearned,
                              std::span<const Index> chosen);
 
-// In percent. What is better than the unlearned score by less than two standard errors of the
-// difference counts as equal to it: frames are few and much alike, and what looks better on those
-// at hand is often worse on others.
+// In percent. An improvement on the unlearned score of less than two standard errors counts as
+// none: frames are few and similar, and such improvements often do not hold for others.
 double accuracy_of(std::span<const double> tally);
 
-// What weights are held to, while they are learned.
+// The centre of regularisation during training.
 struct HeldTo {
   std::string name;
   std::vector<double> weights;  // empty: 0
-  double scale = 0;             // of the unlearned score
+  double scale = 0;             // factor of the unlearned score
 
-  // The weights that a learner's vector stands for.
+  // The weights for a learner's vector: v plus the centre.
   std::vector<double> with(std::span<const double> v) const {
     std::vector<double> w(v.begin(), v.end());
     for (Index k = 0; k < weights.size(); ++k) w[k] += weights[k];
@@ -113,8 +112,8 @@ using HeldModel = CentredModel<GraphModel<S>>;
 template <class S>
 class MatchTrainable final : public Trainable {
  public:
-  // All must outlive it. Several may share a lesson and its model. `rivals`: the unlearned score is
-  // among what is chosen from.
+  // All arguments must outlive the object. Several objects may share a lesson and its model.
+  // `rivals`: the unlearned score is among the candidates.
   MatchTrainable(const Lesson& lesson, const GraphModel<S>& model, const HeldTo& held_to,
                  bool rivals)
       : lesson_(lesson),
@@ -130,7 +129,7 @@ class MatchTrainable final : public Trainable {
   bool has_dev() const override { return lesson_.has_dev(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     BlockFold fold = std::move(block_folds(lesson_.examples(), folds)[k]);
-    // Folds run side by side: one thread for each.
+    // Folds run side by side, with one thread each.
     return trial_of(model_, std::move(fold.rest),
                     [this, held_out = std::move(fold.held_out)](std::span<const double> v) {
                       const std::vector<double> w = held_to_.with(v);

@@ -47,7 +47,7 @@ class ArcTrainable final : public Trainable {
     }
     return trial(without(held, n), std::move(judged));
   }
-  // Right heads with right labels, of all words that count.
+  // Right heads with right labels, over all words that count.
   double figure(std::span<const double> tally) const override {
     return tally[1] > 0 ? 100 * tally[0] / tally[1] : 0;
   }
@@ -74,7 +74,7 @@ class ArcTrainable final : public Trainable {
     lesson_.weights.scores(*sentence.example, w, worker.scores);
     decoder_.decode(arcs.parts, sentence.example->graph.get(), worker.scores, worker.scratch,
                     worker.best);
-    // All words are wrong where there is no tree.
+    // Without a tree all words are wrong.
     for (Index m = 0; m < sentence.counts.size(); ++m) {
       if (sentence.counts[m] == 0) continue;
       ++worker.words;

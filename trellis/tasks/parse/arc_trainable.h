@@ -1,5 +1,5 @@
-// The examples of a treebank under one filter and one numbering of features, and how good weights
-// are on held-out ones: what is between the files and learn().
+// The examples of a treebank for one filter and one numbering of features, and the scores of
+// weights on held-out examples: the step between the files and learn().
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@
 
 namespace trellis::parse {
 
-// All that sentences are turned into examples by.
+// Everything that turns sentences into examples.
 struct ExampleMaker {
   const TagNumbers& tags;
   const NameList& labels;
@@ -28,30 +28,30 @@ struct ExampleMaker {
   const FeatureNumbers& numbers;
   ModelShape shape;
 
-  // With their true arcs among the candidates, or as a parser sees them.
+  // With `keep_true`, true arcs are always candidates; without, only those that a parser keeps.
   std::vector<ArcExample> make(std::span<const Sentence> sentences, bool keep_true,
                                int threads) const;
 };
 
-// Words of held-out sentences that count, and their true arcs.
+// The words of held-out sentences that count, and their true arcs.
 struct JudgedSentence {
   const ArcExample* example = nullptr;
-  std::vector<std::uint8_t> counts;  // punctuation does not
+  std::vector<std::uint8_t> counts;  // 0 for punctuation
   TrueArcs truth;
 };
 
 struct ArcTrainableOptions {
   ModelShape shape;
-  // Of learning, where the order is 2.
+  // For training, if the order is 2.
   PairInference inference = PairInference::kRelaxed;
   InferenceLimits limits;
-  DecodeOptions decoding;  // of held-out sentences
+  DecodeOptions decoding;  // for held-out sentences
   std::uint64_t seed = 1;
   int threads = 0;
 };
 
-// `sentences` and `examples` belong together, as do those of the dev set, which may be none. All
-// must outlive it.
+// `sentences` belong to `examples`, and likewise for the dev set, which may be empty. All must
+// outlive the lesson.
 struct ArcLesson {
   std::span<const Sentence> sentences;
   std::span<ArcExample> examples;
@@ -60,7 +60,7 @@ struct ArcLesson {
   const NameList& labels;
   ArcWeights weights;
 };
-// Adds to the examples what the inference asks for.
+// Adds to the examples what the inference requires.
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
                                           const ArcTrainableOptions& options);
 
