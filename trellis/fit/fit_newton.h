@@ -2,6 +2,7 @@
 // --learner: it takes rows instead of an oracle, and only tasks with such labels can use it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 

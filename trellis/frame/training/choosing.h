@@ -2,13 +2,17 @@
 // examples.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/frame/training/training.h"
 
 namespace trellis {
+
+inline constexpr Index kStandardFolds = 5;  // unless the options give a number
 
 // Throws UsageError for candidates without anything to choose by, and for candidates that
 // contradict other options. Reads no file. `has_dev`: a dev set was named.
@@ -20,6 +24,9 @@ void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
 
 // Whether the options give C, λ or a radius, or values of one to choose from.
 bool says_how_weights_are_held(const TrainingOptions& options);
+
+// The hyperparameter with automatic values along the paths; empty for --path, which shows all.
+std::string open_dial(const std::vector<Candidates>& searched, bool path);
 
 // If options.choose is set and the options give no regularisation, C or λ is automatic. If there is
 // something to choose, and neither a dev set nor folds are given, five folds evaluate few examples

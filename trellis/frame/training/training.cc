@@ -38,9 +38,10 @@ FitFunction fit_of(const Trial& trial) {
   return [&trial](const FitCall& call) { return trial.fit(call); };
 }
 
-class Training {
+// One call of learn_best().
+class Learning {
  public:
-  Training(const std::vector<Variant>& variants, const TaskDefaults& defaults,
+  Learning(const std::vector<Variant>& variants, const TaskDefaults& defaults,
            const TrainingOptions& options, const std::string& identity, const TrainEvents& events)
       : variants_(variants), defaults_(defaults), options_(options), events_(events) {
     enter(0);
@@ -63,7 +64,8 @@ class Training {
     if (learned_.interrupted) {
       // A path may have no stage that saved anything yet.
       learned_.stages->keep();
-      take_best_so_far();
+      learned_.best_so_far = best_ && !best_->w.empty();
+      if (learned_.best_so_far) take_best();
     }
     return std::move(learned_);
   }
@@ -167,9 +169,7 @@ class Training {
         if (!walk_on_dev(path_to_try(all, p), path_stage(p))) return false;
       }
     }
-    best_->tried = std::move(learned_.tried);
-    best_->searched = std::move(learned_.searched);
-    learned_ = *std::move(best_);
+    take_best();
     tell_choice();
     return true;
   }
@@ -191,8 +191,8 @@ class Training {
       walk.judge(tried.figure);
       if (best_ && trainable_->has_dev() && !better(tried.figure)) continue;
       best_figure_ = tried.figure;
-      best_ = learned_;
-      best_->choice = setting;
+      best_ = {setting,    learned_.variant, learned_.fitted, learned_.best_epoch,
+               learned_.w, learned_.tally};
     }
     end_walk(walk, first);
     return true;
@@ -212,13 +212,7 @@ class Training {
     return tried;
   }
 
-  // The hyperparameter with automatic values along the paths; empty for --path, which shows all.
-  std::string open_dial() const {
-    for (const Candidates& one : learned_.searched) {
-      if (one.open && !options_.path) return one.dial;
-    }
-    return {};
-  }
+  std::string open_dial() const { return trellis::open_dial(learned_.searched, options_.path); }
 
   // Sorts the settings of a walk, which begin at `first`, from strong to weak (it may have visited
   // those beyond the strong end last), and stores its values among the searched ones.
@@ -226,11 +220,10 @@ class Training {
     const std::string along = open_dial();
     if (along.empty() || walk.settings().size() < 2) return;
     const std::vector<double> values = walk.values();
-    const auto place = [&](const Tried& one) {
-      return std::find(values.begin(), values.end(), dial(along).number(one.setting.values));
-    };
-    std::sort(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first), learned_.tried.end(),
-              [&](const Tried& a, const Tried& b) { return place(a) < place(b); });
+    const std::vector<Tried> walked(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first),
+                                    learned_.tried.end());
+    const std::vector<Index> order = walk.order();
+    for (Index k = 0; k < order.size(); ++k) learned_.tried[first + k] = walked[order[k]];
     for (Candidates& one : learned_.searched) {
       // Of several walks the longest counts: a better value may lie beyond its ends.
       if (one.dial == along && (first == 0 || values.size() > one.values.size())) {
@@ -275,8 +268,7 @@ class Training {
       tell_racing(racing);
     }
     enter(best_->variant);
-    learned_.choice = best_->choice;
-    learned_.tally = best_->tally;
+    take_best();
     tell_choice();
     return true;
   }
@@ -321,6 +313,15 @@ class Training {
     return best;
   }
 
+  // The best setting so far. With folds its weights are those of the first fold; empty if those
+  // have other features than all examples.
+  struct Best {
+    LearnerChoice choice;
+    Index variant = 0;
+    Fitted fitted;
+    Index best_epoch = 0;
+    std::vector<double> w, tally;
+  };
   // The state of one fold along a path.
   struct FoldRun {
     std::unique_ptr<Trial> trial;
@@ -428,10 +429,7 @@ class Training {
     tell(tried);
     if (!best_ || better(tried.figure)) {
       best_figure_ = tried.figure;
-      best_.emplace();
-      best_->choice = setting;
-      best_->variant = learned_.variant;
-      best_->tally.assign(tally.begin(), tally.end());
+      best_ = {setting, learned_.variant, {}, 0, {}, {tally.begin(), tally.end()}};
       const bool same = !first.weightless && first.trial->means_the_same() &&
                         first.w.size() == trainable_->whole().dimension();
       if (same) best_->w = first.w;
@@ -446,16 +444,14 @@ class Training {
     return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
-  // Stores the weights of an interrupted run in learned_.
-  void take_best_so_far() {
-    if (!best_ || best_->w.empty()) return;
-    learned_.best_so_far = true;
+  // Stores the best setting so far in learned_.
+  void take_best() {
     learned_.choice = best_->choice;
     learned_.variant = best_->variant;
-    learned_.tally = std::move(best_->tally);
-    learned_.fitted = std::move(best_->fitted);
+    learned_.fitted = best_->fitted;
     learned_.best_epoch = best_->best_epoch;
-    learned_.w = std::move(best_->w);
+    learned_.w = best_->w;
+    learned_.tally = best_->tally;
   }
 
   void tell(const Tried& tried) const {
@@ -477,9 +473,9 @@ class Training {
   const TrainEvents& events_;
   std::shared_ptr<const Trainable> trainable_;  // that of variant learned_.variant
   Learned learned_;
-  std::vector<double> end_;      // last weights of the last run on all examples
-  std::optional<Learned> best_;  // so far; with folds only choice, variant and weights
-  std::string best_stage_;       // with folds: the stage with those weights
+  std::vector<double> end_;   // last weights of the last run on all examples
+  std::optional<Best> best_;  // so far
+  std::string best_stage_;    // with folds: the stage with its weights
   double best_figure_ = 0;
   Index held_ = 0;  // folds that now evaluate each variant
 };
@@ -498,7 +494,7 @@ Learned learn(const Trainable& trainable, const LearnerChoice& choice, const Tas
 Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
                    const TrainingOptions& options, const std::string& identity,
                    const TrainEvents& events) {
-  return Training(variants, defaults, options, identity, events).run();
+  return Learning(variants, defaults, options, identity, events).run();
 }
 
 }  // namespace trellis

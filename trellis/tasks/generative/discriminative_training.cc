@@ -8,6 +8,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/frame/training/folds.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/generative/margin_checkpoint.h"
@@ -16,7 +17,6 @@ namespace trellis::generative {
 namespace {
 
 constexpr double kMassTolerance = 1e-9;
-constexpr Index kStandardFolds = 5;
 constexpr double kTrialGap = 10;  // factor on the requested gap: enough to compare settings
 
 std::vector<double> uniform_theta(const Distributions& distributions) {

@@ -22,7 +22,6 @@
 namespace trellis::match {
 namespace {
 
-constexpr Index kStandardFolds = 5;
 constexpr Index kLongPlain = 4;  // settings no better than the best before them
 
 // An estimator is another name for a loss.
