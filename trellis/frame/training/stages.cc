@@ -74,7 +74,7 @@ void Stages::save() {
   all.put_text(kIdentity, identity_);
   const auto put = [&](std::string_view kind, const std::map<std::string, Checkpoint>& stages) {
     for (const auto& stage : stages) {
-      all.put_text(entry(kind, stage.first, ""), "");  // that it is there, even if it is empty
+      all.put_text(entry(kind, stage.first, ""), "");  // records the stage, even if it is empty
       each_entry(stage.second, [&](std::string_view name, const auto& value) {
         Put{all}(entry(kind, stage.first, name), value);
       });

@@ -61,7 +61,7 @@ class Training {
   Learned run() {
     learned_.interrupted = !learn();
     if (learned_.interrupted) {
-      // Not every path has come to a stage that would have been saved.
+      // A path may have no stage that saved anything yet.
       learned_.stages->keep();
       take_best_so_far();
     }
@@ -76,7 +76,7 @@ class Training {
     if (trainable_ != nullptr && learned_.variant == variant) return;
     learned_.variant = variant;
     learned_.choice = variants_[variant].choice;
-    trainable_.reset();  // two of them may be large
+    trainable_.reset();  // first, since two may not fit into memory
     trainable_ = variants_[variant].make();
   }
 
@@ -92,7 +92,7 @@ class Training {
     learned_.choice_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!done) return false;
     if (!by_folds) return true;
-    // All examples are not far from those outside the one fold.
+    // The optimum for all examples is near that for the examples outside one fold.
     const bool near = judged() == 1 && best_->choice.converges();
     return fit_whole(learned_.choice, "fit", near ? best_->w : std::vector<double>());
   }
@@ -109,7 +109,7 @@ class Training {
     return control;
   }
 
-  // On all examples, into learned_; from `from`, unless that is empty or of other features.
+  // Fits all examples into learned_, from `from`, unless that is empty or for other features.
   bool fit_whole(const LearnerChoice& choice, const std::string& stage,
                  std::vector<double> from = {}) {
     const Trial& trial = trainable_->whole();
@@ -128,15 +128,15 @@ class Training {
     return done;
   }
 
-  // The settings of a variant, and what its stages are called.
+  // The settings of a variant.
   std::vector<Path> paths() const {
     TaskDefaults defaults = defaults_;
     const std::vector<double>& grid = variants_[learned_.variant].grid;
     if (!grid.empty()) defaults.grid = grid;
     return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults));
   }
-  // Other values of the dials that are chosen besides: at the best C of the first ones, where every
-  // C once more would take as long again for each.
+  // Values of the other hyperparameters are evaluated at the best C alone: to repeat every C would
+  // take as long again for each value.
   Path path_to_try(const std::vector<Path>& all, Index p) const {
     if (p == 0 || !options_.besides) return all[p];
     LearnerChoice setting = all[p].front();
@@ -154,8 +154,8 @@ class Training {
     return what;
   }
 
-  // Every setting on all examples; the best by the dev set is kept, or, where there is none (a
-  // path), the last.
+  // Evaluates every setting on all examples. Keeps the best by the dev set, or the last one if
+  // there is no dev set (a path).
   bool try_on_dev() {
     learned_.chosen_by = trainable_->has_dev()
                              ? fmt::format("{} on the dev set", trainable_->figure_name())
@@ -212,7 +212,7 @@ class Training {
     return tried;
   }
 
-  // The dial whose values are automatic along the paths; of --path, which shows all, none.
+  // The hyperparameter with automatic values along the paths; empty for --path, which shows all.
   std::string open_dial() const {
     for (const Candidates& one : learned_.searched) {
       if (one.open && !options_.path) return one.dial;
@@ -220,8 +220,8 @@ class Training {
     return {};
   }
 
-  // Puts those that a walk has tried, from `first` on, in its order from strong to weak (it may
-  // have gone beyond the strong end last), and its values into what was searched.
+  // Sorts the settings of a walk, which begin at `first`, from strong to weak (it may have visited
+  // those beyond the strong end last), and stores its values among the searched ones.
   void end_walk(const Walk& walk, Index first) {
     const std::string along = open_dial();
     if (along.empty() || walk.settings().size() < 2) return;
@@ -232,20 +232,20 @@ class Training {
     std::sort(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first), learned_.tried.end(),
               [&](const Tried& a, const Tried& b) { return place(a) < place(b); });
     for (Candidates& one : learned_.searched) {
-      // Of several walks the longest: its ends are where a better value may lie beyond.
+      // Of several walks the longest counts: a better value may lie beyond its ends.
       if (one.dial == along && (first == 0 || values.size() > one.values.size())) {
         one.values = values;
       }
     }
   }
 
-  // How many of the folds are held out, each in its turn.
+  // How many of the folds are held out, one after another.
   Index judged() const {
     return options_.judged_folds > 0 ? std::min(options_.judged_folds, options_.folds)
                                      : options_.folds;
   }
 
-  // For each setting the tallies of all folds together; the folds run side by side.
+  // Sums the tallies of all folds for each setting; the folds run side by side.
   bool try_in_folds() {
     const std::string_view figure = trainable_->figure_name();
     const std::string by =
@@ -271,7 +271,7 @@ class Training {
         learned_.stages->drop_all(fmt::format("variant/{}/", v), "w");
       }
       held_ = racing.size() == 1 ? judged() : std::min(2 * held_, judged());
-      best_figure_ = kUnknown;  // figures of fewer folds do not compare
+      best_figure_ = kUnknown;  // metrics of fewer folds are not comparable
       tell_racing(racing);
     }
     enter(best_->variant);
@@ -281,8 +281,8 @@ class Training {
     return true;
   }
 
-  // Successive halving: all variants by one fold, the better half of them by two, and so on; the
-  // last by all. Where a fold is too small to tell, or there are two, all by all.
+  // Successive halving: all variants on one fold, the better half on two, …, the last on all.
+  // False: folds are too small, or there are two variants; then all variants run on all folds.
   bool halves() const {
     return variants_.size() > 2 && judged() > 1 &&
            trainable_->num_examples() >= defaults_.halving_fold * options_.folds;
@@ -294,7 +294,7 @@ class Training {
     events_.phase(fmt::format("continuing with {} folds for {}", held_, names));
   }
 
-  // By the first held_ folds. What it was judged by before, by fewer, is replaced.
+  // Evaluates on the first held_ folds. Replaces the results on fewer folds.
   bool try_variant_in_folds(Index v) {
     enter(v);
     std::erase_if(learned_.tried, [&](const Tried& one) { return one.variant == variant_name(); });
@@ -321,16 +321,16 @@ class Training {
     return best;
   }
 
-  // A fold on its way along a path.
+  // The state of one fold along a path.
   struct FoldRun {
     std::unique_ptr<Trial> trial;
     std::vector<double> w;
     std::vector<double> tally;
-    std::string stage;        // its last
-    bool weightless = false;  // which has no weights any more
+    std::string stage;        // the last one
+    bool weightless = false;  // its weights were dropped
   };
 
-  // A setting of an automatic walk goes by its value: by more folds the k-th may be another one.
+  // Stages of an automatic walk are named by value: with more folds, setting k may be another one.
   std::string fold_stage(const std::string& stages, Index fold, Index k,
                          const LearnerChoice& setting) const {
     const std::string along = open_dial();
@@ -340,7 +340,7 @@ class Training {
   }
 
   bool walk_in_folds(const Path& path, const std::string& stages, FoldFits& fits) {
-    // To be left behind, a variant need not be looked at far behind its peak.
+    // A variant that may be eliminated needs no settings far behind its peak.
     Walk walk(path, open_dial(), held_ < judged() ? 1 : options_.behind_peak);
     const Index first = learned_.tried.size();
     std::vector<FoldRun> runs(held_);
@@ -361,7 +361,7 @@ class Training {
     return true;
   }
 
-  // Fits a fold with the k-th setting of a path, from where it is or from its start.
+  // Fits a fold with setting k of a path: from its current weights, or from its start.
   bool step(const LearnerChoice& setting, const std::string& stages, Index fold, Index k,
             bool follows, int threads, FoldRun& run) {
     if (run.trial == nullptr) run.trial = trainable_->fold(fold, options_.folds);
@@ -381,8 +381,8 @@ class Training {
     return true;
   }
 
-  // What is to be compared need not be as near to the optimum as what is kept, unless somebody said
-  // how near.
+  // Settings that are only compared may be farther from the optimum than the final fit, unless the
+  // user gave a gap.
   LearnerChoice loosened(const LearnerChoice& setting) const {
     LearnerChoice loose = setting;
     const bool said = options_.learner.gap || options_.learner.certify ||
@@ -397,8 +397,8 @@ class Training {
     return loose;
   }
 
-  // Those of the best so far are still needed; where variants are halved, those of all that a walk
-  // by more folds may go on from.
+  // Keeps the weights of the best setting so far. With halving, keeps all: a walk with more folds
+  // may continue from them.
   void drop_weights(const std::string& stage) {
     if (stage != best_stage_ && !halves()) learned_.stages->drop(stage, "w");
   }
@@ -407,7 +407,7 @@ class Training {
     for (Index j = 0; j < sum.size(); ++j) sum[j] += more[j];
   }
 
-  // Kept as a stage of its own, since the weights are not.
+  // A stage of its own, because the weights are dropped and the tally is not.
   std::vector<double> tally_of(const Trial& trial, const std::string& stage,
                                std::span<const double> w) {
     Checkpoint result;
@@ -441,12 +441,12 @@ class Training {
     learned_.tried.push_back(std::move(tried));
   }
 
-  // Of equal figures the first, which holds the weights most strongly; a NaN beats nothing.
+  // Ties go to the first, which is the most strongly regularised; NaN is never better.
   bool better(double figure) const {
     return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
-  // Weights of a run that did not come to its end, into learned_.
+  // Stores the weights of an interrupted run in learned_.
   void take_best_so_far() {
     if (!best_ || best_->w.empty()) return;
     learned_.best_so_far = true;
@@ -475,13 +475,13 @@ class Training {
   const TaskDefaults& defaults_;
   TrainingOptions options_;
   const TrainEvents& events_;
-  std::shared_ptr<const Trainable> trainable_;  // of the variant learned_.variant
+  std::shared_ptr<const Trainable> trainable_;  // that of variant learned_.variant
   Learned learned_;
-  std::vector<double> end_;      // of the last run on all examples, whichever epoch's were kept
-  std::optional<Learned> best_;  // so far; in folds its choice, variant and weights alone
-  std::string best_stage_;       // in folds: where those weights are kept
+  std::vector<double> end_;      // last weights of the last run on all examples
+  std::optional<Learned> best_;  // so far; with folds only choice, variant and weights
+  std::string best_stage_;       // with folds: the stage with those weights
   double best_figure_ = 0;
-  Index held_ = 0;  // folds that variants are judged by now
+  Index held_ = 0;  // folds that now evaluate each variant
 };
 
 }  // namespace

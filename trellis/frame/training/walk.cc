@@ -53,7 +53,7 @@ void Walk::judge(double figure) {
   ++tried_;
 }
 
-// False: the dial does not take the value.
+// Returns false if the hyperparameter refuses the value.
 bool Walk::extend(double value) {
   LearnerChoice setting = path_.front();
   try {

@@ -1,8 +1,8 @@
-// The settings of a path in the order in which they are tried, from strong to weak.
+// The settings of a path in the order of their evaluation, from strong to weak.
 //
-// Those of a list are all tried. Of an automatic choice (`--c auto`) as many as it takes: the walk
-// ends once it is behind its peak, since weak regularisation costs most and promises least there;
-// and where the best is the first or the last value, it goes on beyond the grid.
+// All settings of a list are evaluated. An automatic choice (`--c auto`) ends behind its peak,
+// since weak regularisation takes the longest and promises the least. If the best value is the
+// first or the last one, the walk continues beyond the grid.
 //
 //   Walk walk(path, "c");
 //   while (const auto k = walk.next()) walk.judge(figure_of(walk.settings()[*k]));
@@ -20,20 +20,20 @@ namespace trellis {
 
 class Walk {
  public:
-  // `dial`: the one whose values are automatic, along the path; empty: the path is a list.
-  // `behind`: settings worse than the best, after which it ends.
+  // `dial`: the hyperparameter with automatic values along the path; empty: the path is a list.
+  // `behind`: the walk ends after this many settings worse than the best.
   explicit Walk(Path path, std::string dial = {}, Index behind = 2);
 
-  // The number of the setting to be tried now; none: the walk is over.
+  // The number of the setting to evaluate next; empty: the walk is over.
   std::optional<Index> next();
-  // The figure of that setting, higher is better; NaN is never the best.
+  // Takes the metric of that setting; higher is better, NaN is never the best.
   void judge(double figure);
 
-  // Numbered as they are tried.
+  // In the order of evaluation.
   const std::vector<LearnerChoice>& settings() const { return path_; }
-  // Whether a setting may start from where the one before it ended, which is the next stronger one.
+  // Whether a setting may start from the result of the one before, which is the next stronger one.
   bool follows(Index k) const { return k > 0 && (first_stronger_ == 0 || k < first_stronger_); }
-  // The values that were tried, from strong to weak.
+  // The evaluated values, from strong to weak.
   std::vector<double> values() const;
 
  private:
@@ -43,13 +43,13 @@ class Walk {
   Path path_;
   std::string dial_;
   Index behind_;
-  double ratio_ = 1;  // of neighbours, weak by strong
+  double ratio_ = 1;  // of neighbouring values, weak / strong
   Index tried_ = 0;
   Index best_ = 0;
   double best_figure_ = kUnknown;
-  Index planned_;             // settings of the grid itself
-  Index first_stronger_ = 0;  // the first setting beyond the strong end; 0: there is none
-  bool weaker_ = true;        // the way is still towards weaker settings
+  Index planned_;             // number of settings in the grid
+  Index first_stronger_ = 0;  // first setting beyond the strong end; 0: there is none
+  bool weaker_ = true;        // the walk still goes towards weaker settings
 };
 
 }  // namespace trellis

@@ -108,7 +108,7 @@ Html confusion_cell(const Excerpt& excerpt, Index gold, Index predicted, Index r
   const char* style = "miss";
   double depth = std::cbrt(share);
   if (gold == predicted) {
-    // Among the labels that are summed up, right and wrong are not told apart.
+    // In the row and column of summed labels, right and wrong are not separated.
     style = excerpt.is_other(gold) ? "mixed" : "hit";
     depth = share;
   }

@@ -28,7 +28,7 @@ struct GoldRows {
 };
 
 struct JudgedRow {
-  std::vector<Label> found;  // of the hidden variables; empty: the row is impossible
+  std::vector<Label> found;  // of hidden variables; empty: the row is impossible
   double log_likelihood = 0;
   double joint = 0;
 };
@@ -42,7 +42,7 @@ double worst_cost(const CostTable& costs) {
   return worst;
 }
 
-// Adds up what was found for hidden cells.
+// Counts the predictions of hidden cells.
 class CellTally {
  public:
   void add_variable(const std::string& name, const std::vector<std::string>& values,
@@ -55,7 +55,7 @@ class CellTally {
     costs_.push_back(std::move(costs));
   }
 
-  // The values of a row's hidden variables.
+  // Adds a row by the values of its hidden variables.
   void add(std::span<const Label> truth, std::span<const Label> found) {
     double loss = 0;
     bool wrong = false;
@@ -197,7 +197,7 @@ class Judge {
   CellTally tally_;
 };
 
-// A table and what was predicted of its hidden columns, row by row.
+// Reads a table and the predictions of its hidden columns, row by row.
 class PredictedRows {
  public:
   PredictedRows(InputFile file, InputFile predictions, const EvaluateOptions& options)
@@ -217,7 +217,7 @@ class PredictedRows {
     }
   }
 
-  // The cells of hidden columns.
+  // Reads the cells of the hidden columns.
   bool read(std::vector<std::string>& truth, std::vector<std::string>& found) {
     const bool more = truth_.read(truth_cells_);
     if (more != found_.read(found_cells_)) {
@@ -253,8 +253,8 @@ class PredictedRows {
   }
 
   TableReader truth_, found_;
-  std::vector<Index> truth_columns_, found_columns_;  // that were hidden
-  std::vector<std::pair<Index, Index>> others_;       // that both have
+  std::vector<Index> truth_columns_, found_columns_;  // hidden ones
+  std::vector<std::pair<Index, Index>> others_;       // columns that both files have
   std::vector<std::string> truth_cells_, found_cells_;
 };
 

@@ -42,11 +42,11 @@ std::vector<std::string> variable_names(const std::vector<NetworkVariable>& vari
   return names;
 }
 
-// One training, in the order of its steps.
-class Training {
+// One training; the methods stand in the order of its steps.
+class BayesTraining {
  public:
-  Training(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
-           const TrainOptions& options, const TrainEvents& events)
+  BayesTraining(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
+                const TrainOptions& options, const TrainEvents& events)
       : data_(data),
         network_(network),
         dev_(dev),
@@ -83,7 +83,7 @@ class Training {
  private:
   const EstimatorOptions& estimator() const { return options_.estimator; }
 
-  // All that the result depends on: options, rows, and what further files say.
+  // Everything that determines the result: options, rows, and the contents of further files.
   std::string identity() const {
     std::uint64_t files =
         generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, costs_, estimator());
@@ -106,7 +106,7 @@ class Training {
     return digest;
   }
 
-  // False: interrupted.
+  // Returns false if interrupted.
   bool choose_structure() {
     std::optional<NetworkParents> parents;
     if (network_ != nullptr) {
@@ -127,7 +127,7 @@ class Training {
     return true;
   }
 
-  // Nothing: interrupted.
+  // Empty: interrupted.
   std::optional<std::vector<double>> estimate_tables() {
     result_.estimator = estimator().estimator;
     switch (estimator().estimator) {
@@ -142,7 +142,7 @@ class Training {
     return std::nullopt;
   }
 
-  // Frequencies, or the tables of the file.
+  // Relative frequencies, or the tables of the file.
   std::vector<double> tables(std::span<const double> counts) const {
     if (options_.keep_tables) return *network_->theta;
     return log_proportions(graph_->distributions(), counts, estimator().alpha());
@@ -220,7 +220,7 @@ class Training {
     }
   }
 
-  // Nothing that differs between two runs of the same call.
+  // The same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["estimator"] = options_.keep_tables && !estimator().discriminative()
@@ -284,7 +284,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
               const TrainOptions& options, const TrainEvents& events) {
-  return Training(data, network, dev, options, events).run();
+  return BayesTraining(data, network, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

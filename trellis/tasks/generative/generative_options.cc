@@ -40,7 +40,7 @@ std::vector<double> parse_numbers(const std::string& text, std::string_view name
 
 std::vector<double> EstimatorOptions::etas(Index num_examples) const {
   if (!eta.empty()) return eta;
-  // Squares of losses are a hundred times as large, or more.
+  // Squared losses are at least a hundred times as large.
   const double unit = penalty_or_default() == SlackPenalty::kQuadratic ? 0.01 : 1;
   const double one = unit / static_cast<double>(num_examples);
   return {0.1 * one, one, 10 * one};
@@ -65,7 +65,7 @@ std::vector<double> parse_gammas(const std::string& text) {
   return parse_numbers(text, "gamma");
 }
 
-// Nothing is said of another estimator.
+// Refuses options of another estimator.
 void EstimatorOptions::check_estimator(bool has_dev) const {
   const auto refuse = [&](bool said, std::string_view name, std::string_view whose) {
     if (!said) return;

@@ -11,9 +11,9 @@
 namespace trellis::generative {
 
 NameList name_list(std::span<const std::string> names);
-// The writer keeps a view of the names.
+// The writer keeps a view of the names, which must outlive it.
 void add_names(ModelWriter& writer, const std::string& section, const NameList& names);
-// Throws InputError where there is no such list.
+// Throws InputError if there is no such list.
 std::vector<std::string> read_names(const ModelReader& reader, const std::string& section);
 
 }  // namespace trellis::generative

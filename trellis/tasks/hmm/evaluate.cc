@@ -16,7 +16,7 @@
 namespace trellis::hmm {
 namespace {
 
-// What one sequence came to.
+// The evaluation of one sequence.
 struct Judged {
   std::vector<Label> found;
   double loss = 0;
@@ -98,7 +98,7 @@ void summarise_losses(const std::vector<Judged>& judged, Evaluation& evaluation)
                                                      static_cast<double>(evaluation.positions);
 }
 
-// A file and what was predicted of it, sequence by sequence.
+// Reads a file and its predictions, sequence by sequence.
 class PredictedStates {
  public:
   PredictedStates(InputFile file, InputFile predictions, const ColumnOptions& columns)
@@ -119,7 +119,7 @@ class PredictedStates {
   const std::string& found(Index t) const { return predicted_.field(t, *found_->state()); }
 
  private:
-  // Its columns are called as those of the file.
+  // Its columns have the names of those of the file.
   void open() {
     if (!truth_.state()) {
       throw InputError(file(), gold_.lines.front(), "expected a column with the state");
@@ -166,13 +166,13 @@ class PredictedStates {
 
   SequenceReader truth_;
   ColumnOptions options_;
-  InputFile waiting_;  // until it is known which columns it has
+  InputFile waiting_;  // until its columns are known
   std::optional<SequenceReader> found_;
   FileSequence gold_, predicted_;
 };
 
 struct NamedStates {
-  std::vector<std::string> truth, found;  // of one sequence
+  std::vector<std::string> truth, found;  // of the current sequence
 };
 
 Label number_of(const std::vector<std::string>& states, const std::string& name) {

@@ -25,7 +25,7 @@ using generative::Estimator;
 using generative::EstimatorOptions;
 using generative::Tally;
 
-// Every position must have its state.
+// Requires a state for every position.
 void require_states(const SequenceData& data, Estimator estimator) {
   for (Index n = 0; n < data.sequences.size(); ++n) {
     const std::vector<Label>& states = data.sequences[n].states;
@@ -38,7 +38,7 @@ void require_states(const SequenceData& data, Estimator estimator) {
   }
 }
 
-// Some sequences, and their part model.
+// Some sequences and their part model.
 class HmmExamples {
  public:
   using Model = HmmModel;
@@ -117,11 +117,11 @@ class HmmTask final : public generative::DiscriminativeTask {
   Distributions distributions_;
 };
 
-// One training, in the order of its steps.
-class Training {
+// One training; the methods stand in the order of its steps.
+class HmmTraining {
  public:
-  Training(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  HmmTraining(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
+              const TrainEvents& events)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -179,7 +179,7 @@ class Training {
     return theta;
   }
 
-  // Nothing: interrupted.
+  // Empty: interrupted.
   std::optional<std::vector<double>> climb() {
     auto found = generative::climb(
         estimator(),
@@ -230,7 +230,7 @@ class Training {
     }
   }
 
-  // Nothing that differs between two runs of the same call.
+  // The same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["estimator"] = to_string(estimator().estimator);
@@ -280,7 +280,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return HmmTraining(data, dev, options, events).run();
 }
 
 SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& options,

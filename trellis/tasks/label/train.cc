@@ -41,10 +41,10 @@ void require_labels(const LabelData& data) {
   }
 }
 
-class Training {
+class LabelTraining {
  public:
-  Training(const LabelData& data, const LabelData* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  LabelTraining(const LabelData& data, const LabelData* dev, const TrainOptions& options,
+                const TrainEvents& events)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -454,7 +454,7 @@ class Training {
 
 Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return LabelTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -1,8 +1,8 @@
-// How often each word has each topic, as a model file has it:
+// The counts of each word in each topic, in a model file:
 //
-//   NAME/begin     uint64: where the counts of each word begin, and the end
-//   NAME/topics    uint16: their topics, rising for each word
-//   NAME/values    uint32, or float64 where they are expectations
+//   NAME/begin     uint64: the first count of each word, and the end
+//   NAME/topics    uint16: the topics of the counts, ascending for each word
+//   NAME/values    uint32, or float64 for expected counts
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace trellis::topics {
 
-// The counts of a model in the form of the file; must live until it is written.
+// The counts of a model in the form of the file; must outlive the writing.
 class StoredCounts {
  public:
   StoredCounts(const LdaModel& lda, bool expectations);
@@ -29,7 +29,7 @@ class StoredCounts {
   std::vector<double> expected_;
 };
 
-// Topics with these priors. Throws UsageError or InputError where the file has something else.
+// Topics with these priors. Throws UsageError or InputError for an invalid file.
 LdaModel read_counts(const ModelReader& reader, const std::string& name, bool expectations,
                      std::vector<double> alpha, std::vector<double> beta, PriorRows rows = {},
                      WordParts parts = {});

@@ -1,5 +1,5 @@
-// What a topic model knows of its words beside their topics: which are linked, the priors that come
-// of it, and the languages that they are of. Sections of the model file are told in topic_model.h.
+// What a topic model stores about words besides topics: links, the resulting priors, and languages.
+// topic_model.h describes the sections of the model file.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ModelLanguages {
   WordLanguages words;
 };
 
-// A graph in the form of the file; must live until it is written.
+// A graph in the form of the file; must outlive the writing.
 class StoredGraph {
  public:
   explicit StoredGraph(const WordGraph& graph);
@@ -34,7 +34,7 @@ class StoredGraph {
 void add_prior_rows(ModelWriter& writer, const PriorRows& rows);
 void add_languages(ModelWriter& writer, const ModelLanguages& languages);
 
-// These throw UsageError or InputError where the file has something else.
+// These throw UsageError or InputError for an invalid file.
 WordGraph read_graph(const ModelReader& reader, Index num_words);
 PriorRows read_prior_rows(const ModelReader& reader);
 WordParts read_parts(const ModelReader& reader, Index num_words);

@@ -1,5 +1,5 @@
-// Models of positions in a model file: what is a number in the JSON, and arrays in sections of
-// their own behind a prefix ("forward/jumps").
+// Models of positions in a model file: numbers in the JSON, arrays in sections of their own with a
+// prefix ("forward/jumps").
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace trellis::align {
 
-// Adds the arrays to the writer, and returns what the JSON says. `lengths` is memory for the
-// writer, which must live until it has written.
+// Adds the arrays to the writer and returns the JSON. `lengths` is memory that must outlive the
+// writing.
 Value write_positions(const PositionModel& model, const std::string& prefix, ModelWriter& writer,
                       std::vector<std::uint32_t>& lengths);
-// Throws UsageError, or ValueError, for what does not go together.
+// Throws UsageError or ValueError for inconsistent values.
 std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std::string& prefix,
                                                     const ModelReader& reader);
 

@@ -9,11 +9,10 @@
 
 namespace trellis::align {
 
-// Adds the arrays to the writer, for which the statistics must live until it has written, and
-// returns what the JSON says.
+// Adds the arrays to the writer and returns the JSON. The statistics must outlive the writing.
 Value write_statistics(const TextStatistics& statistics, ModelWriter& writer);
-// Throws UsageError, InputError or ValueError for what does not go together; whether
-// they are those of the model's words is for check() to say.
+// Throws UsageError, InputError or ValueError for inconsistent values; check() tests whether they
+// belong to the model's words.
 std::shared_ptr<const TextStatistics> read_statistics(const Value& meta, const ModelReader& reader);
 
 }  // namespace trellis::align

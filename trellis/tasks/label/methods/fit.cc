@@ -14,12 +14,12 @@
 #include "trellis/base/random.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/fit.h"
+#include "trellis/fit/fit_newton.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/problem/labels/row_products.h"
 #include "trellis/tasks/label/methods/binary_model.h"
-#include "trellis/tasks/label/methods/newton.h"
 
 namespace trellis::label {
 namespace {
@@ -256,18 +256,18 @@ class BinaryFit {
       label_of.push_back(v);
     }
     std::mutex mutex;
-    NewtonOptions newton{
-        setting_.method == Method::kSvm ? BinaryLoss::kSquaredHinge : BinaryLoss::kLogistic,
-        setting_.choice.gap(), setting_.choice.values.epochs.value_or(1000), control_.threads,
-        control_.stages.stop()};
-    newton.constant = constant_feature(data_.rows);
-    newton.certify = control_.certify;
-    fit_by_newton(rows(), tasks, newton, [&](Index task, LearnSummary summary) {
+    LearnControl learn = learn_control(control_, control_.threads);
+    learn.stop = control_.stages.stop();
+    learn.certify = control_.certify;
+    const BinaryLoss loss =
+        setting_.method == Method::kSvm ? BinaryLoss::kSquaredHinge : BinaryLoss::kLogistic;
+    const auto done = [&](Index task, LearnSummary summary) {
       const Index v = label_of[task];
       summaries[v] = keep(v, std::move(summary), theta[v]);
       const std::lock_guard lock(mutex);
       if (control_.on_label) control_.on_label(++solved, num_labels);
-    });
+    };
+    fit_newton(rows(), tasks, loss, constant_feature(data_.rows), setting_.choice, learn, done);
     for (Index v = 0; v < num_labels; ++v) {
       put_column(std::span(theta[v]).first(data_.rows.width()), v, num_labels, fit.model.weights);
       put_chain(v, theta[v]);

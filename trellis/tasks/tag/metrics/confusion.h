@@ -1,5 +1,5 @@
-// Gold labels against predicted labels, token by token: accuracy, precision, recall and F1 of each
-// label, and what is taken for what.
+// Gold and predicted labels, token by token: accuracy, precision, recall and F1 of each label, and
+// confusions.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ConfusedPair {
   Index count = 0;
 };
 
-// Labels are numbered as they come; labels() sorts them. Memory is that of the pairs that occur.
+// Numbers labels in the order of occurrence; labels() sorts them. Memory: one entry per pair.
 class Confusion {
  public:
   void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted);
@@ -30,15 +30,15 @@ class Confusion {
   Index num_correct_tokens() const { return correct_; }
   double accuracy() const;
 
-  // Every label that occurs on either side, sorted by its bytes; the counts in the same order.
+  // All labels of both sides in the order of bytes; the counts are in the same order.
   std::vector<std::string> labels() const;
   std::vector<LabelCounts> by_label() const;
-  // labels() × labels(), row by row: gold is the row.
+  // labels() × labels(), row by row; rows are gold labels.
   std::vector<Index> matrix() const;
-  // The most frequent mistakes, most frequent first, then by the labels.
+  // The most frequent mistakes, most frequent first; ties in the order of labels.
   std::vector<ConfusedPair> most_confused(Index limit) const;
 
-  // For people to read: the accuracy, a line for each label, and the `limit` commonest mistakes.
+  // As text: the accuracy, a line for each label, and the `limit` most frequent mistakes.
   std::string table(Index limit = 10) const;
 
  private:

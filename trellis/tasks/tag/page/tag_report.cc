@@ -68,7 +68,7 @@ Html sentences(const TagReport& report, std::span<const ExampleSentence* const> 
   return out;
 }
 
-// Sentences with mistakes stand first and in the open, the others are folded.
+// Sentences with mistakes come first and are visible; the others are folded.
 void add_examples(const TagReport& report, Page& page) {
   if (report.examples.empty()) return;
   std::vector<const ExampleSentence*> mistaken, correct;
