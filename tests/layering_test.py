@@ -27,7 +27,7 @@ ALLOWED = {
     "pictures": "data base",
     "frame": "pictures fit learn problem oracle structure solve data base",
     "tasks": "frame pictures scorers formats topics generative fit learn problem oracle structure solve data base",
-    "cli": "tasks frame pictures scorers formats topics generative fit learn problem oracle structure solve data base",
+    "cli": "tasks frame data base",
 }
 EMPTY_NAMES = re.compile(r"(^|_)(utils?|common|misc|helpers?)(_|$)")
 LINKED = re.compile(r"trellis_layer\((\w+)\s+LAYERS\s+([a-z_\s]+)")

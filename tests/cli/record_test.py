@@ -9,8 +9,10 @@ and the differences of the files are part of the change.
 
 import os
 import shutil
+import subprocess
 import tempfile
 import unittest
+from pathlib import Path
 
 import record
 import record_files
@@ -72,6 +74,16 @@ class Record(unittest.TestCase):
         for task in TASKS:
             for call, entry in FOUND[f"{task} refuses"].items():
                 self.assertEqual(entry["status"], "2", f"trellis {call}: {entry['says']}")
+
+
+class OptionsPage(unittest.TestCase):
+    def test_the_page_of_options_is_what_the_program_writes(self):
+        page = Path(os.environ["TRELLIS_SOURCE_DIR"], "docs", "options.md")
+        program = [os.environ["TRELLIS_PROGRAM"], "--options-page"]
+        text = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+        if os.environ.get("TRELLIS_WRITE_RECORD"):
+            page.write_text(text, encoding="utf-8")
+        self.assertEqual(page.read_text(encoding="utf-8").splitlines(), text.splitlines())
 
 
 class Comparison(unittest.TestCase):

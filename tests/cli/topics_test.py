@@ -329,8 +329,8 @@ class BadInput(TopicsTest):
         words = ("--kind", "wordlda")
         for options, saying in (
             (words, "requires a source of related words"),
-            (("--dictionary", DICTIONARY), "require --kind wordlda"),
-            (("--sigma", 2), "require --kind wordlda"),
+            (("--dictionary", DICTIONARY), "requires --kind wordlda"),
+            (("--sigma", 2), "requires --kind wordlda"),
             ((*words, "--dictionary", DICTIONARY, "--lambda", "nan"), "expected a number above 0"),
             ((*words, "--dictionary", DICTIONARY, "--lambda", "1,-2"), "--lambda is -2"),
             ((*words, "--dictionary", DICTIONARY, "--method", "cvb0"), "requires --method gibbs"),
@@ -367,8 +367,8 @@ class BadInput(TopicsTest):
 
     def test_options_of_another_method(self):
         for options, saying in (
-            (("--method", "cvb0", "--sampler", "dense"), "require --method gibbs"),
-            (("--method", "cvb0", "--fixed-alpha"), "require --method gibbs"),
+            (("--method", "cvb0", "--sampler", "dense"), "requires --method gibbs"),
+            (("--method", "cvb0", "--fixed-alpha"), "requires --method gibbs"),
             (("--tolerance", 0.1), "--tolerance requires --method cvb0"),
             (("--cycles", 5), "--cycles requires --sampler alias"),
         ):

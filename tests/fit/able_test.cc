@@ -104,23 +104,5 @@ static_assert(cuts_alone<PairwiseLabelModel>() && able_of<PairwiseLabelModel>().
 static_assert(CostMaximizer<ReverseLabelModel> == cuts_alone<ReverseLabelModel>());
 static_assert(able_of<RankingModel>().hinge);
 
-// A subset can do what the whole can.
-template <class M>
-constexpr bool subset_is_as_able() {
-  using Some = SubsetModel<M>;
-  return PartModel<Some> == PartModel<M> && HingeModel<Some> == HingeModel<M> &&
-         SearchModel<Some> == SearchModel<M> && CostMaximizer<Some> == CostMaximizer<M> &&
-         PartialModel<Some> == PartialModel<M> && requires(const Some& model) {
-    model.nonnegative();
-  }
-  == requires(const M& model) {
-    model.nonnegative();
-  };
-}
-static_assert(subset_is_as_able<MulticlassModel>() && subset_is_as_able<ChainModel>());
-static_assert(subset_is_as_able<UntiedChainModel>() && subset_is_as_able<BlockModel<CutNetwork>>());
-static_assert(subset_is_as_able<LabelSetModel>() && subset_is_as_able<PairwiseLabelModel>());
-static_assert(subset_is_as_able<ReverseLabelModel>() && subset_is_as_able<RankingModel>());
-
 }  // namespace
 }  // namespace trellis

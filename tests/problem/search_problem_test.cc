@@ -12,7 +12,6 @@
 #include "trellis/base/random.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/problem/subset_model.h"
 #include "trellis/structure/graphs/factor_graph.h"
 #include "trellis/structure/graphs/relaxed_factor_graph.h"
 #include "trellis/structure/limited_search.h"
@@ -61,9 +60,7 @@ concept MakesParts = requires(const M& model) {
 template <class S, bool hinges, bool searches, bool parts>
 constexpr bool makes() {
   using M = BlockModel<S>;
-  using Some = SubsetModel<M>;
-  return MakesHinges<M> == hinges && MakesSearches<M> == searches && MakesParts<M> == parts &&
-         MakesHinges<Some> == hinges && MakesSearches<Some> == searches;
+  return MakesHinges<M> == hinges && MakesSearches<M> == searches && MakesParts<M> == parts;
 }
 static_assert(makes<Multiclass, true, false, true>());
 static_assert(makes<FactorGraph, true, false, true>());

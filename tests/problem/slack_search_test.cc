@@ -21,7 +21,6 @@
 #include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
-#include "trellis/problem/subset_model.h"
 #include "trellis/structure/graphs/cut.h"
 #include "trellis/structure/graphs/relaxed_factor_graph.h"
 #include "trellis/structure/matchings/matching.h"
@@ -38,7 +37,7 @@ concept MakesRescaled = requires {
 static_assert(std::same_as<RescaledProblem<ChainModel>, SlackProblem<ChainModel>>);
 static_assert(std::same_as<RescaledProblem<LabelSetModel>, SlackProblem<LabelSetModel>>);
 static_assert(SlackSearchModel<BlockModel<Matching>> && SlackSearchModel<BlockModel<CutNetwork>>);
-static_assert(SlackSearchModel<SubsetModel<BlockModel<Permutation>>>);
+static_assert(SlackSearchModel<BlockModel<Permutation>>);
 static_assert(SlackSearchModel<BlockModel<RelaxedFactorGraph>>);  // a search by itself
 static_assert(!MakesRescaled<PairwiseLabelModel>);
 static_assert(std::derived_from<SlackSearchProblem<BlockModel<Matching>>, SearchOracle>);

@@ -44,13 +44,13 @@ class MemoryStream final : public ByteStream {
   std::string_view rest_;
 };
 
-// A stream with a buffer in front that can be looked into.
+// A stream with a buffer, so that its next bytes can be inspected before they are read.
 class Lookahead final : public ByteStream {
  public:
   explicit Lookahead(std::unique_ptr<ByteStream> stream)
       : stream_(std::move(stream)), buffer_(kInputBuffer) {}
 
-  // The bytes at hand; reads until there are `wanted` or the stream ends.
+  // The buffered bytes; reads until the buffer has `wanted` bytes or the stream ends.
   std::string_view peek(Index wanted) {
     if (begin_ == end_) begin_ = end_ = 0;
     while (end_ - begin_ < wanted && !at_end_) {
@@ -67,7 +67,7 @@ class Lookahead final : public ByteStream {
   void consume(Index size) { begin_ += size; }
 
   Index read(std::span<char> into) override {
-    // What has been looked at goes first; after that the caller's memory is filled directly.
+    // Peeked bytes go first; after that the stream fills the caller's memory directly.
     if (begin_ == end_) return at_end_ ? 0 : stream_->read(into);
     const Index size = std::min(into.size(), end_ - begin_);
     std::memcpy(into.data(), buffer_.data() + begin_, size);
@@ -101,7 +101,7 @@ class GzipStream final : public ByteStream {
   }
 
  private:
-  // RFC 1952: a file is a series of members. gzip(1) and tapes pad with zeros, which are no member.
+  // RFC 1952: a file is a series of members; zeros that gzip(1) and tapes append are padding.
   bool start_member() {
     const std::string_view next = input_->peek(2);
     if (detect_compression(next) != Compression::kGzip) {
@@ -127,7 +127,7 @@ class GzipStream final : public ByteStream {
     const std::string_view available = input_->peek(1);
     if (available.empty()) throw InputError(name_, 0, "the gzip data are truncated");
     const Index room = std::min<Index>(into.size(), std::numeric_limits<uInt>::max());
-    // zlib's interface predates const; it does not write to its input.
+    // zlib's interface lacks const; it does not write to its input.
     state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(available.data()));
     state_.avail_in = static_cast<uInt>(available.size());
     state_.next_out = reinterpret_cast<Bytef*>(into.data());
@@ -160,7 +160,7 @@ class ZstdStream final : public ByteStream {
   Index read(std::span<char> into) override {
     while (true) {
       const std::string_view available = input_->peek(1);
-      // A frame may end its input before all its output is taken; ask once more then.
+      // A frame may end its input before all its output is taken; then call once more.
       if (available.empty() && frame_complete_) return 0;
       ZSTD_inBuffer in{available.data(), available.size(), 0};
       ZSTD_outBuffer out{into.data(), into.size(), 0};
@@ -194,7 +194,7 @@ constexpr Magic kMagics[] = {
     {Compression::kZstd, "\x50\x2A\x4D\x18", 0xF0},
 };
 
-// As far as both go.
+// Compares the bytes that both have.
 bool agree(const Magic& magic, std::string_view first_bytes) {
   const Index size = std::min(magic.bytes.size(), first_bytes.size());
   if (size == 0) return true;
@@ -202,14 +202,14 @@ bool agree(const Magic& magic, std::string_view first_bytes) {
          first_bytes.substr(1, size - 1) == magic.bytes.substr(1, size - 1);
 }
 
-// Whether more bytes could make these the beginning of compressed data.
+// Whether these bytes and some more could begin compressed data.
 bool is_undecided(std::string_view first_bytes) {
   return std::any_of(std::begin(kMagics), std::end(kMagics), [&](const Magic& magic) {
     return first_bytes.size() < magic.bytes.size() && agree(magic, first_bytes);
   });
 }
 
-// Looks no further than it must: whoever types the input wants an answer to the first line.
+// Reads no more bytes than necessary: a user at a terminal expects an answer to the first line.
 Compression peek_compression(Lookahead& input) {
   std::string_view front = input.peek(1);
   while (is_undecided(front)) {
@@ -250,7 +250,7 @@ std::unique_ptr<ByteStream> open_byte_stream(const std::string& path) {
     return decompressed(std::make_unique<FileStream>(std::move(input)), "<stdin>");
   }
   FileDescriptor file = FileDescriptor::open_for_reading(path);
-  // Only a hint: a pipe does not take it.
+  // Only a hint: a pipe ignores it.
   static_cast<void>(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_SEQUENTIAL));
   return decompressed(std::make_unique<FileStream>(std::move(file)), path);
 }

@@ -20,7 +20,7 @@ class ByteStream {
 
 // gzip (also several members in a row), zstd (also several frames), or neither.
 enum class Compression { kNone, kGzip, kZstd };
-// By the magic number; four bytes tell.
+// By the magic number, for which four bytes suffice.
 Compression detect_compression(std::string_view first_bytes);
 
 // The decompressed content; "-" is standard input. Damaged or truncated data are an InputError.

@@ -81,7 +81,7 @@ void FileDescriptor::sync() const {
 
 void FileDescriptor::close() {
   const int descriptor = std::exchange(descriptor_, -1);
-  // After EINTR the descriptor is gone on Linux; closing it again could hit somebody else's.
+  // After EINTR Linux has closed the descriptor; a second close could hit another file's.
   if (owned_ && descriptor >= 0 && ::close(descriptor) != 0 && errno != EINTR) {
     throw_system_error(name_, "cannot write", errno);
   }

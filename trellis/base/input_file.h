@@ -10,24 +10,24 @@
 
 namespace trellis {
 
-// A text source that is read once, front to back, in constant memory (a line at a time).
-// Compression is recognised by the first bytes, so a misnamed file is read all the same.
-// A line ends at LF or CRLF; the terminator is not part of it, and a UTF-8 byte order mark at the
-// start is not part of the first. A line is handed out as soon as it is complete. Throws InputError
-// when the file cannot be opened, a read fails, compressed data is damaged or truncated, or a line
+// A text source that is read once, from front to back, in constant memory (a line at a time). The
+// first bytes show the compression, so the name of the file does not matter. A line ends at LF or
+// CRLF and is returned as soon as it is complete, without the terminator; a UTF-8 byte order mark
+// at the start of the file is skipped. Throws InputError if the file cannot be opened, a read
+// fails, compressed data is damaged or truncated, or a line exceeds kMaxLine bytes.
 // exceeds kMaxLine bytes.
 class InputFile {
  public:
   static constexpr Index kMaxLine = Index{1} << 26;
 
   explicit InputFile(const std::string& path);  // "-" is standard input
-  // The bytes must outlive the object; `name` stands in messages.
+  // The bytes must outlive the object; messages contain `name`.
   static InputFile from_bytes(std::string_view bytes, std::string name);
   ~InputFile();
   InputFile(InputFile&&) noexcept;
   InputFile& operator=(InputFile&&) noexcept;
 
-  // The next line, or false at the end. The view lives until the next call.
+  // The next line, or false at the end. The view is valid until the next call.
   bool read_line(std::string_view& line);
 
   const std::string& name() const;  // the path, or "<stdin>"
@@ -39,13 +39,13 @@ class InputFile {
   std::unique_ptr<Source> source_;
 };
 
-// Throws InputError where a file or folder could not be read later: a name that is mistyped is told
-// before the others are worked on. Nothing is opened, for a pipe can be opened only once; "-" and
-// no path are no complaint.
+// Throws InputError if the file or directory cannot be read, so that a mistyped name is reported
+// before other files are processed. It opens nothing, because a pipe can be opened only once; "-"
+// and an empty path are accepted.
 void require_readable(const std::string& path);
 void require_readable(const std::vector<std::string>& paths);
 
-// All bytes of the file, decompressed and otherwise as they are; refused above `max_bytes`.
+// All bytes of the file, decompressed but otherwise unchanged; refused above `max_bytes`.
 std::string read_file(const std::string& path, Index max_bytes = Index{1} << 40);
 
 }  // namespace trellis

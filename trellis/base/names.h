@@ -1,9 +1,9 @@
-// The words for the values of an enumeration, told once, beside it and in the order of its values:
+// The words for the values of an enumeration, written once, next to the enumeration, in its order:
 //
 //   enum class Ties { kLevel, kSample };
 //   constexpr auto names_of(Ties) { return Names{"treatment of ties", "level", "sample"}; }
 //
-// From these come what files and messages say, what is understood, and what help lists:
+// Files, messages, the parser of options and the help texts all use these words:
 //
 //   to_string(Ties::kSample)     "sample"
 //   parse_named<Ties>("none")    UsageError: unknown treatment of ties 'none': expected level or
@@ -46,16 +46,16 @@ constexpr std::string_view to_string(E value) {
   return names_of(value).words[static_cast<std::size_t>(value)];
 }
 
-// The word that a mistyped one was most likely meant to be: the one that it is the beginning of, or
-// the nearest by letters that are put in, left out, changed or swapped with their neighbour
-// (Damerau 1964), the first of several, at most a third of its letters away. Capitals do not
-// matter.
+// The word that a mistyped one most likely stands for: a word that begins with the text, or else
+// the nearest by letters inserted, deleted, replaced or swapped with their neighbour (Damerau
+// 1964). The distance is at most a third of its letters; the first of equally near words wins. Case
+// is ignored.
 std::optional<std::string_view> nearest_name(std::span<const std::string_view> words,
                                              std::string_view text);
-// "did you mean sample?", or, where none is near, "expected level or sample".
+// "did you mean sample?", or "expected level or sample" if no word is near.
 std::string suggestion(std::span<const std::string_view> words, std::string_view text);
 
-// The place of the text among the words. Throws UsageError, which names the nearest or lists them.
+// The index of the text in `words`. Throws UsageError, which names the nearest word or lists all.
 std::size_t find_name(std::string_view what, std::span<const std::string_view> words,
                       std::string_view text);
 

@@ -23,8 +23,8 @@ namespace {
 
 constexpr Index kTextBuffer = Index{1} << 16;
 
-// N of /dev/fd/N and /proc/self/fd/N: opening such a path anew would lose the place in the file
-// that the shell's redirection holds.
+// N of /dev/fd/N and /proc/self/fd/N: a new open() of such a path would lose the file position that
+// the shell's redirection keeps.
 std::optional<int> inherited_descriptor(std::string_view path) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
@@ -34,8 +34,8 @@ std::optional<int> inherited_descriptor(std::string_view path) {
   return std::nullopt;
 }
 
-// Where the bytes are to go in the end: `path` with the links of its last component followed. The
-// target of the last link need not exist.
+// The final target of the bytes: `path` with the links of its last component resolved. The target
+// of the last link need not exist.
 std::string follow_links(const std::string& path) {
   constexpr int kMaxLinks = 40;  // as the kernel
   std::filesystem::path target = path;
@@ -54,7 +54,7 @@ std::string directory_of(const std::string& path) {
   return directory.empty() ? "." : directory.native();
 }
 
-// A name that no other thread, process or earlier crash has left here.
+// A name that no other thread, process or earlier crash has used here.
 std::string temporary_name(const std::string& target, int attempt) {
   static std::atomic<std::uint64_t> serial{0};
   timespec now{};
@@ -102,7 +102,7 @@ class AtomicFile::Sink {
   }
 
  private:
-  // True if the target exists and is something that a rename must not replace.
+  // True if the target exists and a rename must not replace it.
   bool open_directly() {
     if (const std::optional<int> inherited = inherited_descriptor(target_)) {
       file_ = FileDescriptor(check(::fcntl(*inherited, F_DUPFD_CLOEXEC, 0)), path_);
@@ -117,7 +117,7 @@ class AtomicFile::Sink {
   }
 
   void open_temporary() {
-    // A rename would get past the permissions of the file that it replaces.
+    // A rename would ignore the permissions of the file that it replaces.
     if (exists_) check(::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS));
     constexpr int kAttempts = 100;
     for (int attempt = 0;; ++attempt) {
@@ -135,7 +135,7 @@ class AtomicFile::Sink {
     struct stat mine;
     check(::fstat(file_.get(), &mine));
     if (mine.st_uid != existing_.st_uid || mine.st_gid != existing_.st_gid) {
-      // Only root may give files away; for others the new file is theirs, as after any rename.
+      // Only root may change the owner; other users own the new file, as after any rename.
       static_cast<void>(!::fchown(file_.get(), existing_.st_uid, existing_.st_gid));
     }
     check(::fchmod(file_.get(), existing_.st_mode & 0777));
@@ -195,7 +195,7 @@ OutputFile::~OutputFile() {
   try {
     if (file_ == nullptr) flush();
   } catch (const InputError&) {
-    // Nobody can hear it here; whoever must know calls commit().
+    // A destructor cannot report a failure; a caller that needs the result calls commit().
   }
 }
 
@@ -208,7 +208,7 @@ void OutputFile::write(std::string_view bytes) {
 
 void OutputFile::flush() {
   if (file_ != nullptr) return;  // a file is seen when it is complete
-  // Emptied first: after a failure the same bytes are not tried again.
+  // Emptied first, so that a failure does not write the same bytes again.
   const std::string pending = std::exchange(buffer_, {});
   stdout_.write_all(pending);
   buffer_.reserve(kTextBuffer);

@@ -1,4 +1,4 @@
-// Writing files so that nothing on disk is ever lost or half-written.
+// Writes files so that nothing on disk is ever lost or half-written.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace trellis {
 
-// Writes to a temporary file beside `path` and renames it over `path` in commit(), after fsync.
-// Without commit() the destructor removes the temporary file and `path` stays as it was.
-// A path that ends in .gz or .zst is compressed. Throws InputError (a full disk, no permission).
+// Writes to a temporary file in the same directory and renames it to `path` in commit(), after
+// fsync. Without commit() the destructor removes the temporary file, and `path` does not change. A
+// path that ends in .gz or .zst is compressed. Throws InputError (full disk, no permission).
 //
-// A symbolic link stays a link: the file that it points to is replaced. A replaced file keeps its
-// permissions, and its owner where the system lets us. What is no regular file (/dev/stdout, a
-// named pipe) cannot be replaced and is written to directly.
+// If `path` is a symbolic link, its target is replaced and the link stays. A replaced file keeps
+// its permissions, and its owner if the system allows it. A file that is not regular (/dev/stdout,
+// a named pipe) cannot be replaced; the bytes go to it directly.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -31,18 +31,18 @@ class AtomicFile {
   std::unique_ptr<Sink> sink_;
 };
 
-// Throws InputError where a file could not be written later: hours of training are not to end with
-// a folder that does not exist. What is no regular file (a pipe) is left alone until there is
-// something to write; no path is no complaint.
+// Throws InputError if the file cannot be written later, so that hours of training do not fail at a
+// directory that does not exist. A file that is not regular (a pipe) is not opened until there is
+// something to write; an empty path is accepted.
 void require_writable(const std::string& path);
 
 // Streaming output: "-" or "" is standard output (flushed by flush(), and at the end); any other
-// path goes through AtomicFile. Throws InputError when a write fails (a closed pipe, a full disk).
-// Standard output is written past stdio and iostreams. Destruction without commit() leaves a file
-// as it was, and tries to write what is left for standard output, where a failure goes unheard.
+// path uses AtomicFile. Throws InputError when a write fails (a closed pipe, a full disk). It
+// bypasses stdio and iostreams. Destruction without commit() leaves a file unchanged; for standard
+// output it tries to write the remaining bytes and does not report a failure.
 class OutputFile {
  public:
-  // `at_once`: what is written to standard output is seen before the next is.
+  // `at_once`: each write reaches standard output immediately.
   explicit OutputFile(const std::string& path, bool at_once = false);
   ~OutputFile();
   void write(std::string_view bytes);

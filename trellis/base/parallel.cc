@@ -18,8 +18,8 @@
 namespace trellis {
 namespace {
 
-// What came before the loops happens before each of them, and they happen before what comes after.
-// TBB sees to that anyway, but in a library that the thread sanitizer cannot look into.
+// Orders memory: the loops see all writes before them, and the code after them sees their writes.
+// TBB ensures this anyway, but the thread sanitizer cannot see into its binary library.
 class Order {
  public:
   void begin() { counter_.store(1, std::memory_order_release); }
@@ -41,7 +41,7 @@ class Order {
 };
 
 // Runs loop(worker) for worker in [0, workers), each on one thread at a time. The loops fetch their
-// work themselves, so it does not matter if fewer threads come than were asked for.
+// work themselves, so the result is right with fewer threads than requested, too.
 template <class Loop>
 void run_workers(int workers, const Loop& loop) {
   Order order;
@@ -49,7 +49,7 @@ void run_workers(int workers, const Loop& loop) {
     const Order::Loop seen(order);
     loop(worker);
   };
-  // TBB complains on stderr when asked for more threads than it has.
+  // TBB prints a warning on stderr if it has fewer threads than requested.
   const auto available =
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   tbb::task_arena arena(std::min(workers, static_cast<int>(available)));
@@ -58,11 +58,11 @@ void run_workers(int workers, const Loop& loop) {
   order.end();
 }
 
-// Hands out 0 … n−1 in order; nothing more after stop().
+// Returns 0 … n−1 in order; nothing more after stop().
 class Dispenser {
  public:
   explicit Dispenser(Index n) : n_(n) {}
-  // The beginning of the next `grain` items; n or more: none are left.
+  // The first of the next `grain` items; a value ≥ n means that no items remain.
   Index take(Index grain) {
     return stopped_.load(std::memory_order_relaxed)
                ? n_
@@ -76,17 +76,17 @@ class Dispenser {
   std::atomic<bool> stopped_{false};
 };
 
-// A chunk costs a pass over the vector, and an example is taken to be worth kCoordinates of it.
-// At least eight chunks, or the threads of a machine would not be busy to the end. A power of two,
-// so that the tree is complete.
+// Each chunk costs one pass over the vector; we assume that one example costs as much as
+// kCoordinates coordinates. At least eight chunks keep all threads busy until the end. A power of
+// two makes the tree complete.
 Index num_chunks(Index n, Index dimension) {
   constexpr Index kCoordinates = 512, kFewest = 8, kMost = 64;
   const Index affordable = n / (dimension / kCoordinates + 1);
   return std::bit_floor(std::min(n, std::clamp(affordable, kFewest, kMost)));
 }
 
-// into += from, from = 0. What a chunk of sparse examples has touched is a small part of a long
-// vector, so zeros are left where they are. (A skipped addition of 0 could only turn −0 into 0.)
+// into += from, from = 0. A chunk of sparse examples changes a small part of a long vector, so
+// zeros are not written. (A skipped addition of 0 could only turn −0 into 0.)
 void move_into(std::span<double> into, std::span<double> from) {
   constexpr Index kBlock = 32;
   for (Index begin = 0; begin < from.size(); begin += kBlock) {
@@ -157,8 +157,8 @@ class TreeSum {
 
  private:
   // The nodes of the tree are numbered as in a heap: the children of i are 2i and 2i + 1, and the
-  // leaves, one for each chunk, begin at chunks_. The leftmost node of each level sums into the
-  // result itself and has no buffer, since in a merger the left vector stays.
+  // leaves, one for each chunk, begin at chunks_. The leftmost node of each level has no buffer: it
+  // sums into the result, because a merge keeps the left vector.
   struct Node {
     double value = 0;
     SumBuffers::Pool::Buffer buffer;
@@ -174,7 +174,7 @@ class TreeSum {
     Node& leaf = nodes_[i];
     if (chunk > 0) leaf.buffer = pool_.take();
     leaf.value = body_(n_ * chunk / chunks_, n_ * (chunk + 1) / chunks_, worker, partial(leaf));
-    // Whoever completes the second child of a node merges the two, and goes up.
+    // The thread that completes the second child of a node merges both and moves up.
     for (; i > 1; i /= 2) {
       if (!nodes_[i / 2].one_child_done.exchange(true, std::memory_order_acq_rel)) return;
       merge(nodes_[i & ~Index{1}], nodes_[i | 1], nodes_[i / 2]);
@@ -210,7 +210,7 @@ void parallel_for(Index n, int threads, const std::function<void(Index i, int wo
     for (Index i = 0; i < n; ++i) body(i, 0);
     return;
   }
-  // Small enough that the last grains even out, large enough that fetching one costs nothing.
+  // Small grains balance the threads at the end; large grains cost less to fetch.
   const Index grain = std::max<Index>(1, n / (static_cast<Index>(workers) * 64));
   Dispenser items(n);
   run_workers(workers, [&](int worker) {

@@ -12,8 +12,8 @@ namespace trellis {
 // The number of threads that `requested` stands for: 0 means all cores.
 int resolve_threads(int requested);
 
-// Calls body(i, worker) for i in [0, n), on `threads` threads; worker < threads says whose scratch
-// memory to use. The order is unspecified; an exception in a body is rethrown here.
+// Calls body(i, worker) for i in [0, n), on `threads` threads; worker < threads selects the scratch
+// memory. The order is unspecified; an exception in a body is rethrown here.
 void parallel_for(Index n, int threads, const std::function<void(Index i, int worker)>& body);
 
 // The vectors that parallel_sum accumulates into, kept from call to call: fresh ones cost a page

@@ -1,8 +1,8 @@
-// Items of a stream, worked on in parallel and finished in their order, in constant memory: a batch
-// is read, its items are handled by all threads, then each is finished in turn.
+// Processes the items of a stream in parallel, finishes them in their order, and needs constant
+// memory: it reads a batch, all threads process its items, and then each item is finished in order.
 //
-// Where reading or working on an item fails, those before it are finished first; then the exception
-// goes on. So what is written and what is said do not depend on batches and threads.
+// If reading or processing an item fails, the items before it are finished first; then the
+// exception is rethrown. So output and messages do not depend on batches and threads.
 #pragma once
 
 #include <exception>
@@ -17,7 +17,7 @@ namespace trellis {
 template <class Item>
 class Pipeline {
  public:
-  // A batch of one item: what is piped in comes out at once.
+  // A batch of one item: each item is written as soon as it is read.
   static constexpr Index kAtOnce = 1;
 
   Pipeline(Index batch_size, int threads)
@@ -27,7 +27,7 @@ class Pipeline {
 
   Index batch_size() const { return batch_.size(); }
   int num_workers() const { return threads_; }
-  // What lies in that place of the batch; behind the last item, what reading left there.
+  // The item in that slot of the batch; behind the last item, what the last read left there.
   const Item& item(Index slot) const { return batch_[slot]; }
 
   // read(item): false at the end; slot < batch_size(), worker < num_workers(). Returns the number

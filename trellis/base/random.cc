@@ -16,9 +16,9 @@ constexpr std::uint64_t kMultiplier0 = 0xD2E7470EE14C6C93, kMultiplier1 = 0xCA5A
 constexpr std::uint64_t kWeyl0 = 0x9E3779B97F4A7C15, kWeyl1 = 0xBB67AE8584CAA73B;
 constexpr int kRounds = 10;
 
-// log x for a normal x > 0 out of operations that IEEE 754 rounds exactly, since the last bit of
-// std::log differs between C libraries and even between processors under one of them.
-// log x = e log 2 + 2 atanh f with f = (m − 1)/(m + 1), |f| < 0.172: error of at most 3 ulp.
+// log x for a normal x > 0, computed only by operations that IEEE 754 rounds exactly: the last bit
+// of std::log differs between C libraries, and between processors with the same library. log x = e
+// log 2 + 2 atanh f with f = (m − 1)/(m + 1), |f| < 0.172: error of at most 3 ulp.
 double portable_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   auto exponent = static_cast<double>(bits >> 52) - 1023;
@@ -74,8 +74,8 @@ std::uint64_t Random::below(std::uint64_t n) {
   return static_cast<std::uint64_t>(product >> 64);
 }
 
-// Marsaglia's polar method; the second number of the pair is not kept, so that a draw depends on
-// the words of the stream alone.
+// Marsaglia's polar method; the second number of the pair is discarded, so that a draw depends only
+// on the words of the stream.
 double Random::normal() {
   while (true) {
     const double u = 2 * uniform() - 1, v = 2 * uniform() - 1;

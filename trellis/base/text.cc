@@ -72,8 +72,8 @@ char shape_class(UChar32 code) {
   return 0;
 }
 
-// Of a decimal number that does not fit into a double: is it too small, rather than too large?
-// The sign of its decimal exponent tells.
+// Whether a decimal number outside of the range of a double is too small, rather than too large, by
+// the sign of its decimal exponent.
 bool is_underflow(std::string_view digits) {
   const Index e = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, e);
@@ -87,7 +87,7 @@ bool is_underflow(std::string_view digits) {
   return place + *power < 0;
 }
 
-// Letters that Unicode does not decompose, as they are spelt without; empty for all others.
+// The replacement of letters that Unicode does not decompose; empty for all others.
 std::u32string_view spelt_out(UChar32 lower) {
   switch (lower) {
     case 0xDF:  // ß

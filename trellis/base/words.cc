@@ -14,13 +14,13 @@ namespace {
 
 enum class WordKind : std::uint8_t {
   kOther,
-  kWord,      // goes on with the word before it, or begins one
-  kMark,      // goes on with whatever is before it
+  kWord,      // continues the word before it, or begins one
+  kMark,      // continues what is before it, whatever its kind
   kAlone,     // a word of its own
-  kUnspaced,  // likewise, in a script without blanks
+  kUnspaced,  // the same, in a script without blanks
 };
 
-// Bytes that stand for no character of their own are none.
+// Bytes of characters with several bytes are false.
 constexpr std::array<bool, 256> kAsciiWord = [] {
   std::array<bool, 256> word{};
   for (unsigned char c = 'a'; c <= 'z'; ++c) word[c] = true;
@@ -42,7 +42,7 @@ WordKind kind_of(UChar32 code) {
   return pictograph ? WordKind::kAlone : WordKind::kOther;
 }
 
-// Of the character at `at`, which is set behind it. Most are ASCII, and not worth a call.
+// The kind of the character at `at`, which moves behind it. ASCII characters do not need this call.
 WordKind next_wide_kind(std::string_view text, Index& at) {
   // Four bytes are enough for any character, and ICU counts in int32_t.
   const auto limit = static_cast<std::int32_t>(std::min<Index>(text.size() - at, 4));
@@ -63,7 +63,7 @@ inline WordKind next_kind(std::string_view text, Index& at) {
   return kAsciiWord[byte] ? WordKind::kWord : WordKind::kOther;
 }
 
-// Calls put(word, kind of its first character) for each.
+// Calls put(word, kind of its first character) for each word.
 template <class Put>
 void each_word(std::string_view text, const Put& put) {
   constexpr Index kNone = ~Index{0};
@@ -86,7 +86,7 @@ void each_word(std::string_view text, const Put& put) {
         opened = kind;
       }
     }
-    // Most words of most texts go on with ASCII.
+    // Fast path: most words of most texts continue with ASCII characters.
     if (begin != kNone && opened == WordKind::kWord) {
       while (at < text.size() && kAsciiWord[static_cast<unsigned char>(text[at])]) ++at;
     }

@@ -1,7 +1,7 @@
-// The words of a text: maximal runs of letters, digits, marks and connectors (UAX #29 in spirit,
-// the regular expression \w+ in effect). In scripts that are written without blanks (Han, Kana,
-// Thai and their kin) each character is a word, and so are pictographs; word pairs (--ngrams 2)
-// then do what words do elsewhere.
+// Splits a text into words: maximal runs of letters, digits, marks and connectors (similar to UAX
+// #29, and in effect the regular expression \w+). In scripts without blanks between words (Han,
+// Kana, Thai and related scripts) each character is a word, and so is each pictograph; there, word
+// pairs (--ngrams 2) play the part of words.
 #pragma once
 
 #include <string_view>

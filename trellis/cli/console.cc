@@ -8,7 +8,7 @@
 
 namespace trellis::cli {
 
-Console::Console(bool quiet) : quiet_(quiet), progress_(!quiet && isatty(STDERR_FILENO) != 0) {}
+Console::Console() : progress_(isatty(STDERR_FILENO) != 0) {}
 
 Console::~Console() {
   clear_progress();
@@ -28,6 +28,16 @@ void Console::progress(std::string_view message) {
   std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(message.size()), message.data());
   std::fflush(stderr);
   pending_ = true;
+}
+
+std::stop_token Console::stop() {
+  if (!guard_) guard_.emplace();
+  return guard_->token();
+}
+
+void Console::be_quiet() {
+  quiet_ = true;
+  progress_ = false;
 }
 
 void Console::clear_progress() {

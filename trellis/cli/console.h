@@ -2,26 +2,33 @@
 // a terminal only; it never reaches a pipe or a log file.
 #pragma once
 
-#include <string>
+#include <optional>
+#include <stop_token>
 #include <string_view>
+
+#include "trellis/cli/interrupt.h"
+#include "trellis/frame/session.h"
 
 namespace trellis::cli {
 
-class Console {
+class Console final : public frame::Session {
  public:
-  explicit Console(bool quiet);
-  ~Console();
+  Console();
+  ~Console() override;
 
-  void note(std::string_view message);      // a line, unless quiet
-  void warn(std::string_view message);      // a line, always
-  void progress(std::string_view message);  // replaces the line of progress before it
-  void clear_progress();
-  bool shows_progress() const { return progress_; }
+  void note(std::string_view message) override;      // a line, unless quiet
+  void warn(std::string_view message) override;      // a line, always
+  void progress(std::string_view message) override;  // replaces the line of progress before it
+  std::stop_token stop() override;                   // at Ctrl-C
+  void be_quiet() override;
 
  private:
-  bool quiet_;
+  void clear_progress();
+
+  bool quiet_ = false;
   bool progress_;         // standard error is a terminal
-  bool pending_ = false;  // a line of progress stands there
+  bool pending_ = false;  // the last line is one of progress
+  std::optional<InterruptGuard> guard_;
 };
 
 // Writes to standard output and throws InputError when that fails (a full disk, a closed pipe).

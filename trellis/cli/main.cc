@@ -1,26 +1,19 @@
 // The program `trellis`. Exit status: 0 done, 1 the data or the model is wrong, 2 the call is
 // wrong, 130 interrupted.
+#include <fmt/format.h>
+
 #include <string>
 
-#include "trellis/cli/tasks.h"
+#include "trellis/cli/program.h"
+#include "trellis/tasks/tasks.h"
 
 namespace trellis {
 namespace {
 
-struct Task {
-  const char* name;
-  const char* call;  // an example
-  void (*add)(cli::Program& program);
-};
-
-#define TRELLIS_ENTER_TASK(task, call) {#task, call, task::add_##task},
-constexpr Task kTasks[] = {TRELLIS_TASKS(TRELLIS_ENTER_TASK)};
-#undef TRELLIS_ENTER_TASK
-
 std::string description() {
   std::string text = "Learning to predict structures; see 'trellis tag train --help' for example:";
-  for (const Task& task : kTasks) {
-    text += std::string("\n  trellis ") + task.name + " " + task.call;
+  for (const frame::Task* task : tasks()) {
+    text += fmt::format("\n  trellis {} {}", task->name, task->example);
   }
   return text;
 }
@@ -30,6 +23,6 @@ std::string description() {
 
 int main(int argc, char** argv) {
   trellis::cli::Program program("trellis", "0.1.0", trellis::description());
-  for (const trellis::Task& task : trellis::kTasks) task.add(program);
+  for (const trellis::frame::Task* task : trellis::tasks()) program.task(*task);
   return program.run(argc, argv);
 }

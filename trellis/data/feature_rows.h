@@ -1,6 +1,5 @@
-// Feature vectors, a row each: n vectors of one width, all stored densely or all by their
-// non-zeros. A dense row takes 4 bytes for each feature, a sparse one 8 bytes for each that is not
-// 0.
+// Feature vectors as rows: n vectors of one width, all dense or all sparse. A dense row takes 4
+// bytes per feature, a sparse row 8 bytes per non-zero feature.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +12,13 @@ namespace trellis {
 
 class FeatureRows {
  public:
-  // values: row after row. Throws UsageError for a size that is no multiple of the width, and for
-  // values that are not finite.
+  // values: row by row. Throws UsageError if the size is not a multiple of the width, or if a value
+  // is not finite.
   static FeatureRows dense(Index width, std::vector<float> values);
   // Row r has ids[begin[r] … begin[r+1]), ascending and below the width.
   static FeatureRows sparse(Index width, std::vector<std::uint32_t> begin,
                             std::vector<std::uint32_t> ids, std::vector<float> values);
-  // The feature 1 in each row: a bias, or a table of transitions.
+  // One feature with value 1 in each row: a bias, or a table of transitions.
   static FeatureRows constant(Index num_rows);
 
   Index num_rows() const { return num_rows_; }
@@ -35,7 +34,7 @@ class FeatureRows {
   std::span<const float> values(Index r) const {
     return std::span(values_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
   }
-  // visit(k, x_rk) for the features of row r that are stored.
+  // Calls visit(k, x_rk) for the stored features of row r.
   template <class Visit>
   void for_each(Index r, const Visit& visit) const {
     if (is_dense()) {
@@ -56,15 +55,15 @@ class FeatureRows {
   std::vector<float> values_;
 };
 
-// Rows that are made one after the other.
+// Builds rows one after the other.
 class FeatureRowsBuilder {
  public:
-  // Dense rows without features are stored as sparse ones. `num_rows`: memory for so many dense
-  // rows is taken at once.
+  // Dense rows without features are stored as sparse rows. `num_rows`: the number of dense rows for
+  // which memory is reserved.
   FeatureRowsBuilder(Index width, bool dense, Index num_rows = 0);
 
   void begin_row();
-  // Of the row that was begun; ascending where rows are sparse.
+  // Adds to the current row; ids ascend in sparse rows.
   void add(Index feature, float value) {
     if (dense_) {
       values_[row_ + feature] = value;
@@ -73,7 +72,7 @@ class FeatureRowsBuilder {
       values_.push_back(value);
     }
   }
-  // Throws UsageError as FeatureRows does, and for 2³² values or more in sparse rows.
+  // Throws UsageError as FeatureRows does, and for 2³² or more values in sparse rows.
   FeatureRows finish() &&;
 
  private:

@@ -1,12 +1,12 @@
-// Numbering things by their 64-bit fingerprints: the dictionary of a model with millions of
+// Numbers things by their 64-bit fingerprints: the dictionary of a model with millions of
 // attributes, without their text.
 //
-// A fingerprint stands for what it was made of: two different attributes share one with
-// probability 2^−64, so among n attributes some pair does with n²/2^65 (3·10^−6 for ten million).
+// Two different attributes have the same fingerprint with probability 2^−64, so among n attributes
+// some pair has with n²/2^65 (3·10^−6 for ten million).
 //
 // The table is open addressing with linear probing over a power of two of slots, at most 70 % full
-// (Knuth, TAOCP 3, sec. 6.4, algorithm L): 12 bytes a slot, in two arrays that go into a model file
-// as they are, so that a mapped file is looked up without building anything.
+// (Knuth, TAOCP 3, sec. 6.4, algorithm L): 12 bytes per slot, in two arrays that a model file
+// stores unchanged, so that a mapped file needs no construction before lookups.
 #pragma once
 
 #include <bit>

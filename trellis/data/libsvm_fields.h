@@ -1,10 +1,10 @@
-// The fields of a line of LIBSVM's (SVMlight's) format, for all tasks that read one:
+// The fields of a line in LIBSVM's (SVMlight's) format, for all tasks that read it:
 //
 //   … index:value index:value …   # a comment
 //
-// Fields are separated by blanks or tabs. Indices are 0 … 2³² − 1, in any order, none of them
-// twice. Values are finite numbers that a float can hold; 0 is as good as nothing. What may stand
-// in front of the pairs (a label, several, a query) is the task's own business.
+// Fields are separated by blanks or tabs. Indices are 0 … 2³² − 1, in any order, each at most once.
+// Values are finite numbers in the range of a float; a 0 is the same as a missing index. Each task
+// defines what may precede the pairs (a label, several labels, a query).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct IndexedValue {
   float value;  // finite, not 0
 };
 
-// Walks over the fields of a line and knows where it is, for messages.
+// Iterates over the fields of a line and keeps the position for messages.
 class LibsvmFields {
  public:
   LibsvmFields(std::string_view line, std::string_view file, Index line_number)
@@ -31,7 +31,7 @@ class LibsvmFields {
   bool next(std::string_view& field);
   // Throws InputError with the column of the field (in bytes, from 1).
   [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
-  // Throws InputError about the line as a whole.
+  // Throws InputError about the whole line.
   [[noreturn]] void refuse_line(const std::string& message) const;
 
  private:
@@ -42,22 +42,21 @@ class LibsvmFields {
   Index end_ = 0;
 };
 
-// Reads `first`, which is the current field, and all that follow it: `values` ascend by index and
-// have no zeros. Throws InputError.
+// Reads `first`, which is the current field, and all fields after it: `values` ascend by index and
+// contain no zeros. Throws InputError.
 void parse_indexed_values(LibsvmFields& fields, std::string_view first,
                           std::vector<IndexedValue>& values);
 
-// Whether a field can only be a pair: digits and a colon in front.
+// Whether a field can only be a pair: it begins with digits and a colon.
 bool begins_with_index(std::string_view field);
-// Whether it is a pair, to the end.
+// Whether the whole field is a pair.
 bool is_indexed_value(std::string_view field);
 
-// Whether a line can only have been meant as one of this format: all fields but the first are
-// index:value, and there is one. A query may stand in front of them: whoever reads on says of it
-// what is to be said.
+// Whether a line can only be meant in this format: it has a second field, and all fields but the
+// first are index:value. A query may precede them; the caller reports it if it is wrong.
 bool looks_like_libsvm(std::string_view line);
 
-// Numbers that are whole are the same label however they are written: +1, 1 and 1.0.
+// Whole numbers are the same label in every notation: +1, 1 and 1.0.
 std::string canonical_label(std::string_view label);
 
 }  // namespace trellis

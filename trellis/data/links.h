@@ -10,7 +10,7 @@
 
 namespace trellis {
 
-// Stands for the empty word, where a list of links tells it at all.
+// The empty word, in lists that contain links to it.
 inline constexpr std::uint32_t kNullWord = std::numeric_limits<std::uint32_t>::max();
 
 struct Link {

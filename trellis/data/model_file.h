@@ -41,12 +41,12 @@ class ModelWriter {
  public:
   static constexpr std::uint32_t kLayoutVersion = 1;
 
-  // `kind` (1 to 24 printable ASCII characters) says who can read the model ("tag"), `version`
-  // which form of it this is.
+  // `kind` (1 to 24 printable ASCII characters) names the reader of the model ("tag"), `version`
+  // the version of its format.
   ModelWriter(std::string kind, std::uint32_t version);
 
   // Appends a section; names are unique, 1 to 32 printable ASCII characters (UsageError otherwise).
-  // Spans are not copied and must live until the model is written.
+  // Spans are not copied and must be valid until the model is written.
   void add(std::string_view name, std::span<const std::byte> bytes);
   template <ModelElement T>
   void add_array(std::string_view name, std::span<const T> array) {

@@ -1,4 +1,4 @@
-// The fixed-size records of a model file as they lie on disk, shared by its writer and its reader;
+// The fixed-size records of a model file as stored on disk, shared by its writer and its reader;
 // model_file.h describes them.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Lists of names (labels, columns, words) as one string of bytes and the places where names end.
-// In a model file they are two sections, offsets and bytes, and are read where they lie.
+// Lists of names (labels, columns, words), stored as one string of bytes and the offsets of the
+// ends. In a model file they are two sections, offsets and bytes, which are used in place.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace trellis {
 class NameView {
  public:
   NameView() = default;  // no names
-  // Of arrays out of a model file: offsets begin with 0, never fall and end with bytes.size(), and
+  // Over arrays of a model file: offsets begin with 0, never decrease and end with bytes.size();
   // the names are UTF-8. Throws InputError(file, …) otherwise.
   NameView(std::span<const std::uint64_t> offsets, std::span<const char> bytes,
            std::string_view file);
@@ -27,7 +27,7 @@ class NameView {
   std::string_view operator[](Index id) const {
     return {bytes_ + offsets_[id], static_cast<Index>(offsets_[id + 1] - offsets_[id])};
   }
-  // What a model file stores.
+  // The arrays that a model file stores.
   std::span<const std::uint64_t> offsets() const { return offsets_; }
   std::span<const char> bytes() const { return {bytes_, static_cast<Index>(offsets_.back())}; }
 
@@ -39,8 +39,8 @@ class NameView {
   const char* bytes_ = nullptr;
 };
 
-// A list that grows, without duplicates: name ↔ id 0 … n−1 in the order of insertion. Lookups
-// (const) are thread-safe among one another.
+// A list that grows, without duplicates: name ↔ id 0 … n−1 in the order of insertion. Threads may
+// call the const functions at the same time.
 class NameList {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -49,12 +49,12 @@ class NameList {
   // A copy with lookup by name. Throws InputError(file, …) if a name occurs twice.
   NameList(const NameView& names, std::string_view file);
 
-  // The id of the name, which is added if it is new. Names are UTF-8 and may be empty; throws
-  // UsageError otherwise, or beyond 2^32 − 2 names.
+  // The id of the name; a new name is added. Names are UTF-8 and may be empty; throws UsageError
+  // otherwise, or beyond 2^32 − 2 names.
   std::uint32_t add(std::string_view name);
   std::uint32_t find(std::string_view name) const;  // kNone: not in the list
-  // The same, where print = fingerprint(name) is known, and where the memory that they will look at
-  // is to be loaded ahead.
+  // The same for a known print = fingerprint(name); prefetch() loads the memory that the others
+  // will read.
   std::uint32_t add(std::string_view name, std::uint64_t print);
   std::uint32_t find(std::string_view name, std::uint64_t print) const;
   [[gnu::always_inline]] void prefetch(std::uint64_t print) const {
@@ -63,16 +63,16 @@ class NameList {
 
   Index size() const { return offsets_.size() - 1; }
   bool empty() const { return size() == 0; }
-  // Lives until the next add().
+  // The view is valid until the next add().
   std::string_view operator[](Index id) const { return view()[id]; }
 
   NameView view() const;
-  // What a model file stores and NameView reads.
+  // The arrays that a model file stores and NameView reads.
   std::span<const std::uint64_t> offsets() const { return offsets_; }
   std::span<const char> bytes() const { return bytes_; }
 
  private:
-  // Most names that are not the one looked for are told by their tag, and not looked at.
+  // The tag rejects most other names without a comparison of their bytes.
   struct Slot {
     std::uint32_t id = kNone;
     std::uint32_t tag = 0;  // the upper half of the name's fingerprint

@@ -21,7 +21,7 @@ class SparseVector {
 
   void clear();
   // Appends a run of `size` zeros at coordinate `begin`, which must not lie before the end of the
-  // last run. The span lives until the next append.
+  // last run. The span is valid until the next append.
   std::span<double> append(Index begin, Index size);
 
   std::span<const Run> runs() const { return runs_; }

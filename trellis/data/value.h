@@ -1,6 +1,6 @@
-// Results, metrics, inspections and the descriptions of models as plain data: a value is nothing, a
-// truth value, a number, a text, a list of values, or a record, which has values by name in the
-// order in which they were added.
+// Results, metrics, inspections and descriptions of models as plain data. A value is null, a truth
+// value, a number, a text, a list of values, or a record: values with names, in the order of
+// insertion.
 //
 //   Value scores;
 //   scores["accuracy"] = 97.5;
@@ -8,8 +8,8 @@
 //   scores["pairs"].push_back(Value::record({{"from", "B"}, {"to", "I"}}));
 //   scores.at("accuracy").get<double>();
 //
-// data/json.h prints and parses values. Whoever reads values from a file catches ValueError: a
-// field that is missing or has another form.
+// data/json.h prints and parses values. Code that reads values from a file catches ValueError,
+// which reports a field that is missing or has another type.
 #pragma once
 
 #include <concepts>
@@ -48,7 +48,7 @@ class Value {
   };
   struct Field;
 
-  // Whatever can be a value becomes one where a value is expected.
+  // These constructors are implicit, so that their arguments can stand for values.
   // NOLINTBEGIN(google-explicit-constructor)
   Value() noexcept : kind_(Kind::kNull) { content_.integer = 0; }
   Value(std::nullptr_t) noexcept : Value() {}
@@ -62,7 +62,7 @@ class Value {
   Value(T number) noexcept : kind_(Kind::kInteger) {
     content_.integer = number;
   }
-  // Numbers that fit into 63 bits are of kind kInteger, whatever they were made from.
+  // Unsigned numbers that fit into 63 bits are of kind kInteger, too.
   template <std::unsigned_integral T>
   requires(!std::same_as<T, bool>) Value(T number)
   noexcept { set_unsigned(number); }
@@ -112,27 +112,27 @@ class Value {
   bool is_list() const { return kind_ == Kind::kList; }
   bool is_record() const { return kind_ == Kind::kRecord; }
 
-  // Of a list or record; 0 of nothing, 1 of anything else.
+  // The size of a list or record; 0 for null, 1 for anything else.
   Index size() const;
   bool empty() const { return size() == 0; }
 
-  // The field of this name, made where there is none; nothing becomes a record.
+  // The field of this name, added if the record lacks it; null becomes a record.
   Value& operator[](std::string_view name);
   Value& operator[](std::integral auto) = delete;  // a literal 0 would be a null pointer to a text
-  // Adds to a list; nothing becomes one.
+  // Appends to a list; null becomes a list.
   void push_back(Value value);
-  // The fields of another record, in the place of those of the same names.
+  // Copies the fields of another record; they replace fields of the same names.
   void update(const Value& other);
-  // Does nothing where there is no such field.
+  // Does nothing if there is no such field.
   void erase(std::string_view name);
 
-  // The following throw ValueError for another kind, a missing field or element, or a number that
-  // does not fit.
+  // These functions throw ValueError if the kind is wrong, a field or element is missing, or a
+  // number does not fit.
   const Value& at(std::string_view name) const;
   const Value& at(Index k) const;
   const Value& at(std::signed_integral auto k) const { return at(static_cast<Index>(k)); }
   Value& at(std::string_view name);
-  bool contains(std::string_view name) const;  // false of what is no record
+  bool contains(std::string_view name) const;  // false if this is not a record
   std::span<const Value> items() const;        // of a list
   std::span<const Field> fields() const;       // of a record
   const std::string& text() const;
@@ -145,7 +145,7 @@ class Value {
     return value;
   }
 
-  // Numbers are equal by value, NaN to NaN; records whatever their order.
+  // Numbers are equal by value, NaN equals NaN; the order of a record's fields does not matter.
   friend bool operator==(const Value& a, const Value& b);
 
  private:

@@ -1,15 +1,14 @@
-// Weights by the fingerprints of their features, as model files of parsers have them: slots of
-// eight bytes, so that what a feature weighs is one access to memory. A slot has 32 bits of the
+// Weights by the fingerprints of their features, as in the model files of parsers: slots of eight
+// bytes, so that the weight of a feature takes one access to memory. A slot has 32 bits of the
 // fingerprint, whose first 32 bits are scaled to its place (Lemire 2019): linear probing over any
-// number of slots, half of them full. Of features that were never seen, one in some 10⁹
-// is taken for another.
+// number of slots, half of them full. About one in 10⁹ unseen features is mistaken for another one.
 //
-// Half of the features of what a parser looks at are not known, and to find that out takes as long
-// as to find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache:
-// three bits in one word for each feature, some eight bits in all. It is made of the slots' checks
-// when a table is opened.
+// Half of the features in a parser's lookups are unknown, and to find that out takes as long as to
+// find a weight. So a Bloom filter (1970) is read first, small enough for a cache: three bits in
+// one word for each feature, about eight bits in all. It is built from the slots' checks when a
+// table is opened.
 //
-// A slot's value is a weight, a float, or whatever else 32 bits can tell.
+// A slot's value is a weight, a float, or any other 32 bits.
 #pragma once
 
 #include <bit>

@@ -193,7 +193,7 @@ void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
     dial.check(said);
     if (!dial.said(said) || dial.learners.has(learner)) continue;
     throw UsageError(fmt::format("--{1} cannot be combined with the learner {0}: it requires {2}",
-                                 to_string(learner), dial.name, dial.learners.names()));
+                                 to_string(learner), dial.name, dial.learners.names("or")));
   }
 }
 

@@ -166,7 +166,7 @@ LearnerKind parse_learner(std::string_view name) {
   for (const NamedLearner& one : kLearners) {
     if (one.name == name) return one.learner;
   }
-  throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, kAll.names()));
+  throw UsageError(fmt::format("unknown learner '{}': expected {}", name, kAll.names("or")));
 }
 
 std::vector<LearnerKind> LearnerSet::list() const {
@@ -177,11 +177,11 @@ std::vector<LearnerKind> LearnerSet::list() const {
   return found;
 }
 
-std::string LearnerSet::names() const {
+std::string LearnerSet::names(std::string_view last) const {
   const std::vector<LearnerKind> found = list();
   std::string text;
   for (Index k = 0; k < found.size(); ++k) {
-    if (k > 0) text += k + 1 < found.size() ? ", " : " and ";
+    if (k > 0) text += k + 1 < found.size() ? ", " : fmt::format(" {} ", last);
     text += to_string(found[k]);
   }
   return text;

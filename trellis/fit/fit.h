@@ -8,10 +8,7 @@
 #pragma once
 
 #include <concepts>
-#include <string>
-#include <utility>
 
-#include "trellis/base/error.h"
 #include "trellis/fit/choose.h"
 #include "trellis/fit/run.h"
 #include "trellis/problem/hinge_problem.h"
@@ -21,7 +18,6 @@
 #include "trellis/problem/partial_problem.h"
 #include "trellis/problem/slack_search.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/problem/subset_model.h"
 
 namespace trellis {
 
@@ -61,71 +57,71 @@ consteval Able able_of() {
   return able;
 }
 
-// A model of all examples, or of some.
 template <PartScorer M>
-Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
+Fitted fit_cuts(const M& model, const FitCall& call) {
   constexpr Able kAble = able_of<M>();
   const Loss& loss = call.choice.loss;
   if (call.choice.partial) {
     if constexpr (kAble.partial) {
-      return run(PartialProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
+      return run(PartialProblem<M>(model, loss.beta, loss.gamma, call.examples), call);
     }
   } else if (call.choice.learner == LearnerKind::kMira) {
-    if constexpr (kAble.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.k_best) return run(KBestProblem<M>(model, loss.gamma, call.examples), call);
   } else if (call.choice.slack()) {
-    if constexpr (kAble.slack) return run(RescaledProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.slack) {
+      return run(RescaledProblem<M>(model, loss.gamma, call.examples), call);
+    }
   } else if (loss.hinge()) {
-    if constexpr (kAble.hinge) return run(MarginProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.hinge) return run(MarginProblem<M>(model, loss.gamma, call.examples), call);
   } else if (call.choice.values.draws.value_or(0) > 0) {
     if constexpr (kAble.draws) {
       const MonteCarloOptions options{*call.choice.values.draws, call.control.seed, loss.beta,
                                       loss.gamma};
-      return run(MonteCarloProblem<SubsetModel<M>>(model, options), call);
+      return run(MonteCarloProblem<M>(model, options, call.examples), call);
     }
   } else {
     if constexpr (kAble.sums) {
-      return run(SmoothProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
+      return run(SmoothProblem<M>(model, loss.beta, loss.gamma, call.examples), call);
     }
   }
-  throw UsageError("this model has no oracle for " + call.choice.description());
+  throw_no_oracle(call.choice);
 }
 
 // The learners that move points of the polytopes, from where they are told to start.
 template <PartScorer M>
-Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
+Fitted fit_parts(const M& model, const FitCall& call) {
   constexpr Able kAble = able_of<M>();
   const double gamma = call.choice.loss.gamma;
   if constexpr (kAble.linear_costs) {
     if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
       // Sums are at home in counts, too: no table for each position.
       if constexpr (kAble.sums && !kAble.bounded && !kAble.estimated) {
-        return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
+        return run(EntropicPartProblem<M>(model, gamma, call.examples), call);
       }
     } else if (call.choice.learner == LearnerKind::kExtragradient && call.choice.by_examples()) {
       // Nearest points by best outputs (euclidean_moves.h), which are at home in counts as well.
       if constexpr (kAble.projects) {
-        return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
+        return run(EuclideanPartProblem<M>(model, gamma, call.examples), call);
       }
     } else if constexpr (TiedModel<M>) {
-      const typename M::Untied untied(model.whole());
-      return fit_parts(SubsetModel<typename M::Untied>(untied, model.chosen()), call);
+      return fit_parts(typename M::Untied(model), call);
     } else if (call.choice.learner == LearnerKind::kStructuredSmo ||
                call.choice.learner == LearnerKind::kQp) {
       if constexpr (!kAble.relaxed && BoundingMaximizer<typename M::Structure>) {
-        return run(PartProblem<SubsetModel<M>>(model, gamma), call);
+        return run(PartProblem<M>(model, gamma, call.examples), call);
       }
     } else if constexpr (kAble.projects) {
-      return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
+      return run(EuclideanPartProblem<M>(model, gamma, call.examples), call);
     }
   }
-  throw UsageError("this model has no oracle for " + call.choice.description());
+  throw_no_oracle(call.choice);
 }
 
 // The same, after the warm-up that may be asked for.
 template <PartScorer M>
-Fitted fit_warm_parts(const SubsetModel<M>& model, const FitCall& call) {
+Fitted fit_warm_parts(const M& model, const FitCall& call) {
   if constexpr (able_of<M>().linear_costs) {
-    const MarginProblem<SubsetModel<M>> cuts(model, call.choice.loss.gamma);
+    const MarginProblem<M> cuts(model, call.choice.loss.gamma, call.examples);
     if (!warm_up(cuts, call)) return interrupted();
   }
   return fit_parts(model, call);
@@ -144,11 +140,11 @@ Fitted fit(const M& model, const FitCall& call) {
     case LearnerKind::kProjectedGradient:
     case LearnerKind::kStructuredSmo:
     case LearnerKind::kQp:
-      return fit_warm_parts(SubsetModel<M>(model, call.examples), call);
+      return fit_warm_parts(model, call);
     default:
-      return fit_cuts(SubsetModel<M>(model, call.examples), call);
+      return fit_cuts(model, call);
   }
-  throw UsageError("this model has no oracle for " + call.choice.description());
+  throw_no_oracle(call.choice);
 }
 
 }  // namespace trellis

@@ -3,7 +3,6 @@
 // cuts of such a model are no vectors.
 #pragma once
 
-#include "trellis/base/error.h"
 #include "trellis/fit/run.h"
 #include "trellis/problem/kernels/kernel_chain_model.h"
 #include "trellis/problem/kernels/kernel_problem.h"
@@ -24,7 +23,7 @@ Fitted fit_kernel(const M& model, const FitCall& call) {
       return run(EuclideanKernelProblem<M>(model, gamma), call);
     }
   }
-  throw UsageError("this model has no oracle for " + call.choice.description());
+  throw_no_oracle(call.choice);
 }
 
 // A chain model with a kernel over its nodes (kernel_chain_model.h): all of its examples, or those

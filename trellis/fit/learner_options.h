@@ -60,7 +60,7 @@ class LearnerSet {
   }
   constexpr bool empty() const { return bits_ == 0; }
   std::vector<LearnerKind> list() const;
-  std::string names() const;  // "dca, mira and sgd"
+  std::string names(std::string_view last = "and") const;  // "dca, mira and sgd"
 
  private:
   static constexpr std::uint32_t bit(LearnerKind learner) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "trellis/base/error.h"
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/learn/batch/lbfgs.h"
 #include "trellis/learn/batch/reference_qp.h"
@@ -165,6 +166,10 @@ Fitted interrupted() {
   Fitted fitted;
   fitted.summary.termination = Termination::kInterrupted;
   return fitted;
+}
+
+void throw_no_oracle(const LearnerChoice& choice) {
+  throw UsageError("this model has no oracle for " + choice.description());
 }
 
 bool warm_up(const CutOracle& oracle, const FitCall& call) {

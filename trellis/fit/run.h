@@ -51,5 +51,7 @@ Fitted run(const LabelOracle& oracle, const FitCall& call);
 // interrupted.
 bool warm_up(const CutOracle& oracle, const FitCall& call);
 Fitted interrupted();
+// For a choice that choose() would have refused for this model.
+[[noreturn]] void throw_no_oracle(const LearnerChoice& choice);
 
 }  // namespace trellis

@@ -64,7 +64,7 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
     const Dial& row = dial(one.dial);
     if (!row.learners.has(choice.learner)) {
       throw UsageError(fmt::format("--{1} cannot be combined with the learner {0}: it requires {2}",
-                                   to_string(choice.learner), row.name, row.learners.names()));
+                                   to_string(choice.learner), row.name, row.learners.names("or")));
     }
     if (row.name == "radius" && choice.by_examples()) throw UsageError(kExamplesNeedAPenalty);
     if (!row.numeric()) {

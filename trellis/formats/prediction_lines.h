@@ -1,5 +1,5 @@
-// The lines of a file of predictions, read next to the file that has the truth. Every error message
-// names the file and the line. The formats of the lines belong to the tasks that write them.
+// Reads the lines of a file of predictions, next to the file with the truth. Every error message
+// names the file and the line. The tasks that write the lines define their formats.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ class PredictionLines {
  public:
   explicit PredictionLines(InputFile file) : file_(std::move(file)) {}
 
-  // False at the end. The view lives until the next call. Throws InputError for other than UTF-8.
+  // False at the end. The view is valid until the next call. Throws InputError for invalid UTF-8.
   bool next(std::string_view& line);
-  // The next line; throws InputError where there is none: "expected `what`, found the end …".
+  // The next line; throws InputError "expected `what`, found the end …" if there is no line.
   std::string_view need(const std::string& what);
-  // Throws InputError where more than blank lines and, with `comments`, lines that begin with '#'
-  // follow: there are no more `things` ("documents").
+  // Throws InputError if a line follows that is not blank (with `comments`: and does not begin with
+  // '#'), because there are no more `things` ("documents").
   void require_end(std::string_view things, bool comments = false);
 
-  // At the line last read.
+  // Throws InputError at the line last read.
   [[noreturn]] void refuse(const std::string& complaint, std::string_view token = {}) const;
 
   const std::string& name() const { return file_.name(); }

@@ -1,5 +1,5 @@
-// How the iterations behind the values of an oracle ended, over many calls: losses of approximate
-// sums are worth as much as what is left of their conditions.
+// The convergence of the iterations behind the values of an oracle, over many calls: losses of
+// approximate sums are only as accurate as the residuals are small.
 #pragma once
 
 #include <algorithm>

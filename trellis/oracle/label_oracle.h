@@ -1,11 +1,11 @@
-// What a flat classifier's dual method sees: n examples x_i with one of L labels each, and weights
-// that are L copies of one space, w = (w_1 … w_L), so that
+// The interface for dual methods of flat classifiers: n examples x_i with one of L labels each, and
+// weights that are L copies of one space, w = (w_1 … w_L), so that
 //
 //   L_i(w) = a_i max_y [ ⟨w_y, x_i⟩ − ⟨w_{y_i}, x_i⟩ + c_i(y) ],     c_i(y_i) = 0 ≤ c_i(y).
 //
-// All labels of an example share the vector x_i. That is what makes the dual of one example a
-// projection onto a simplex (learn/dual/smo.h), and more than a cut could tell. Neither the
-// structure nor the features are seen. Calls are const and thread-safe.
+// All labels of an example share the vector x_i. Therefore the dual of one example is a projection
+// on a simplex (learn/dual/smo.h), which a cut could not express. Structures and features stay
+// hidden. Calls are const and thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -42,18 +42,18 @@ class LabelOracle {
   // w_y += deltas[y] x_i for all labels.
   virtual void add(Index i, std::span<const double> deltas, std::span<double> w) const = 0;
 
-  // Whether scores are looked up, so that they cost little beside a move of w.
+  // Whether scores are stored, so that they cost little compared with an update of w.
   virtual bool knows_scores() const { return false; }
 
-  // β_i(y), where w is kept as Σ_i β_i(y) x_i for every label: then a dual method can start from
-  // any w, whose dual variables these are. False: it is not.
+  // β_i(y), if w is kept as Σ_i β_i(y) x_i for every label: then a dual method can start from any
+  // w, with these dual variables. False otherwise.
   virtual bool coefficients(Index i, std::span<const double> w, std::span<double> beta) const {
     (void)i, (void)w, (void)beta;
     return false;
   }
 
-  // Two vectors whose product is ‖w‖²: w and w, unless a kernel stands in for the features and w
-  // holds coefficients.
+  // Two vectors whose product is ‖w‖²: w and w, unless a kernel replaces the features and w
+  // contains coefficients.
   virtual std::pair<std::span<const double>, std::span<const double>> length_factors(
       std::span<const double> w) const {
     return {w, w};

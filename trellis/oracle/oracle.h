@@ -1,12 +1,12 @@
-// All that a learner may see: n functions L_i(w), each of which hands out an affine piece, and says
-// by its type what that is worth. A learner never sees a structure, a feature or an example.
+// All that a learner may see: n functions L_i(w). Each returns an affine piece, and its type says
+// how the piece relates to L_i. A learner never sees a structure, a feature or an example.
 //
 //   objective(w) = λ/2 ‖w‖² + (1/n) Σ_i L_i(w)
 //
-// The piece touches L_i at the w that was asked about, but where the type says otherwise: of a
-// CutOracle it is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for all v, that need not touch;
-// of a ConvexOracle it is both; of a StochasticOracle or an ApproximateOracle it is an estimate.
-// What a learner needs it asks for by type: bmrm(CutOracle), lbfgs(SmoothOracle).
+// The piece touches L_i at the w of the call, unless the type says otherwise: for a CutOracle it is
+// a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for all v, that need not touch; for a
+// ConvexOracle it is both; for a StochasticOracle or an ApproximateOracle it is an estimate. A
+// learner names its requirements by type: bmrm(CutOracle), lbfgs(SmoothOracle).
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@
 
 namespace trellis {
 
-// L(v) ≥ offset + ⟨v, slope⟩ (for oracles of cuts), with equality at the point asked (for convex
+// L(v) ≥ offset + ⟨v, slope⟩ (for oracles of cuts), with equality at the w of the call (for convex
 // ones).
 struct Cut {
   double offset = 0;
@@ -28,7 +28,7 @@ struct Cut {
   double value(std::span<const double> w) const { return offset + slope.dot(w); }
 };
 
-// Memory that an oracle reuses between calls. Belongs to the caller; one for each thread.
+// Memory that an oracle reuses between calls. The caller owns it; use one per thread.
 class Scratch {
  public:
   virtual ~Scratch() = default;
@@ -40,19 +40,19 @@ struct WeightRange {
   Index end;
 };
 
-// n functions of w. Every call is const and thread-safe for distinct scratch. Memory is reused from
-// call to call by way of the scratch and the cut, which grow to the largest example.
+// n functions of w. Every call is const and thread-safe for distinct scratch. The scratch and the
+// cut are reused between calls and grow to the largest example.
 class Oracle {
  public:
   virtual ~Oracle() = default;
   virtual Index num_examples() const = 0;
   virtual Index dimension() const = 0;
-  // The weights that must stay ≥ 0: disjoint ranges, ascending. L_i exists on that set alone, and a
-  // learner that cannot stay there refuses the oracle.
+  // The weights that must stay ≥ 0: disjoint ranges, ascending. L_i is defined on that set only,
+  // and a learner that cannot stay in it refuses the oracle.
   virtual std::span<const WeightRange> nonnegative() const { return {}; }
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
 
-  // Returns L_i(w), or what the type has in its place, and writes the piece.
+  // Returns L_i(w), or the value that the type defines instead, and writes the piece.
   virtual double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const = 0;
   // Returns the same, and adds the slope of that piece to `gradient`.
   virtual double accumulate(Index i, std::span<const double> w, Scratch& scratch,
@@ -65,17 +65,17 @@ struct LossBounds {
   double upper = 0;
 };
 
-// Promises: every L_i is convex and ≥ 0, and each piece is a cut. It need not touch: where an
-// output was looked for by a search that may miss the best one, evaluate() and accumulate() return
-// the piece's value at w, which is ≤ L_i(w). What learners prove by cuts, a bound on min P from
-// below, holds all the same; what they say of P(w) itself comes from upper bounds.
+// Promises: every L_i is convex and ≥ 0, and each piece is a cut. It need not touch: if the output
+// comes from a search that may miss the best one, evaluate() and accumulate() return the piece's
+// value at w, which is ≤ L_i(w). The lower bound on min P that learners prove by cuts is still
+// valid; upper bounds must supply the value of P(w) itself.
 class CutOracle : public virtual Oracle {
  public:
   // As accumulate(), and bounds L_i(w) from above.
   virtual LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
                                        std::span<double> gradient) const = 0;
-  // Whether every piece touches, as a ConvexOracle promises: an epoch that changed nothing then
-  // proves that nothing was left to change.
+  // Whether every piece touches, as a ConvexOracle promises: an epoch without a change then proves
+  // that the optimum is reached.
   virtual bool touches() const { return false; }
 };
 
@@ -90,8 +90,8 @@ class ConvexOracle : public virtual CutOracle {
   bool touches() const final { return true; }
 };
 
-// Promises: the cut is one of finitely many affine pieces of L_i, that of an output which a search
-// has found. It need not be the highest.
+// Promises: the cut is one of finitely many affine pieces of L_i, that of an output found by a
+// search. It need not be the highest.
 class SearchOracle : public virtual CutOracle {};
 
 // Promises: the slope is the gradient of L_i at w. (Convex or not: with hidden labels it is not.)
@@ -103,32 +103,31 @@ class HingeOracle : public ConvexOracle, public SearchOracle {};
 // Promises: smooth and convex.
 class SmoothConvexOracle : public SmoothOracle, public ConvexOracle {};
 
-// An estimate by random draws: the slope's expectation is the gradient of L_i at w, the value's
-// close to L_i(w), and a piece need not lie below L_i anywhere. Which draws is a function of i and
-// w alone: calls are const, and the same call has the same answer. Promises no more than an Oracle
-// does, so that what needs a cut or a gradient does not take it.
+// An estimate by random draws: the expected slope is the gradient of L_i at w, the expected value
+// is close to L_i(w), and a piece need not lie below L_i anywhere. The draws depend only on i and
+// w: calls are const, and the same call has the same result. It is only an Oracle, so that learners
+// that need a cut or a gradient do not accept it.
 class StochasticOracle : public virtual Oracle {};
 
-// Losses of sums that are not exact, without draws. They may lie on either side of the true losses
-// (loopy belief propagation) and be negative, and the slope is the gradient as far as the method's
-// own conditions are met: up to the residual that convergence() reports. Promises no more than an
-// Oracle does.
+// Losses from sums that are not exact, without draws. They may be above or below the true losses
+// (loopy belief propagation) and may be negative. The slope is the gradient up to the residual that
+// convergence() reports. It promises no more than an Oracle.
 class ApproximateOracle : public virtual Oracle {
  public:
-  // How the sums of the last call with this scratch ended.
+  // The convergence of the sums in the last call with this scratch.
   virtual Convergence convergence(const Scratch& scratch) const = 0;
 };
 
-// Promises: L_i is never below the loss that it stands for, and so never negative, up to rounding.
-// It is convex and smooth where the bound is at its best, and up to what is left of that elsewhere,
-// which is too little for cuts.
+// Promises: L_i is never below the loss that it bounds, and so never negative, up to rounding. It
+// is convex and smooth where the bound is tightest, and elsewhere only up to the residual, which is
+// not enough for cuts.
 class UpperBoundOracle : public SmoothOracle, public ApproximateOracle {};
 
-// Hands out several cuts at once: those of the k outputs that violate most, best first.
+// Returns several cuts at once: those of the k outputs that violate most, best first.
 class KBestOracle : public HingeOracle {
  public:
-  // Returns L_i(w); fills up to k cuts (at least one). The first is the highest at w, as
-  // evaluate()'s is; of outputs that tie it may be another's.
+  // Returns L_i(w); fills up to k cuts (at least one). The first is the highest at w, like that of
+  // evaluate(); if outputs tie, it may belong to another one.
   virtual double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
                                  std::vector<Cut>& cuts) const = 0;
 };

@@ -1,11 +1,11 @@
-// The same n losses, seen through their parts. A cut tells a learner what one output costs; the
-// methods here move a point z_i of the polytope Z_i of each example instead (Taskar,
-// Lacoste-Julien & Jordan 2006; eq. 2.13 of Lacoste-Julien 2009, here with a penalty):
+// The same n losses, by their parts. A cut describes the cost of one output; the methods here move
+// a point z_i of the polytope Z_i of each example instead (Taskar, Lacoste-Julien & Jordan 2006;
+// eq. 2.13 of Lacoste-Julien 2009, here with a penalty):
 //
 //   min_{w ∈ W}  λn/2 ‖w‖² + Σ_i max_{z_i ∈ Z_i}  a_i (F_iᵀ w + c_i)·(z_i − z(y_i))
 //
-// with the weight a_i of the example (1 unless said otherwise) inside F_i and c_i below. Still no
-// structure is seen: only vectors of part scores in, and points of Z_i out.
+// with the weight a_i of the example (1 by default) inside F_i and c_i below. The structure is
+// still hidden: learners pass vectors of part scores, and get points of Z_i.
 //
 //   PartOracle            scores, features, the best vertex: structured SMO, the reference QP
 //   EuclideanPartOracle   + the nearest point of Z_i: extragradient, projected gradient

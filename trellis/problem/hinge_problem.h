@@ -18,12 +18,12 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
+#include "trellis/problem/model_losses.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
 
@@ -38,7 +38,8 @@ template <class M>
 concept SearchModel =
     !HingeModel<M> && (CostSearcher<M> || (PartModel<M> && Searcher<typename M::Structure>));
 
-// The steps that all problems share: score, augment, and turn an output into a cut.
+// The steps that all problems share: score, augment, and compare an output with the true one.
+// Examples have their numbers in the model here.
 template <class M>
 requires HingeModel<M> || SearchModel<M>
 class HingeCuts {
@@ -49,8 +50,6 @@ class HingeCuts {
   HingeCuts(const M& model, double gamma) : model_(&model), gamma_(gamma) {
     Loss{Loss::kInfinity, gamma}.validate();
   }
-
-  const M& model() const { return *model_; }
 
   // s ← F_iᵀ w
   std::span<double> scores(Index i, const Structure& structure, std::span<const double> w,
@@ -131,39 +130,6 @@ class HingeCuts {
     return z;
   }
 
-  // `value` is what the cut of `output` says at w.
-  void write_cut(Index i, const Structure& structure, const Output& output, double value,
-                 std::span<const double> w, ProblemScratch<M>& memory, Cut& cut) const {
-    const std::span<const double> z = difference(i, structure, output, memory);
-    model_->features(i, z, model_->example_weight(i), memory.features, cut.slope);
-    cut.offset = value - cut.slope.dot(w);
-  }
-
-  double evaluate(Index i, std::span<const double> w, ProblemScratch<M>& memory, Cut& cut) const {
-    const auto structure = model_->structure(i);
-    const double value = augmented_maximum(i, structure, w, memory);
-    write_cut(i, structure, memory.output, value, w, memory, cut);
-    return value;
-  }
-
-  double accumulate(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                    std::span<double> gradient) const {
-    const auto structure = model_->structure(i);
-    const double value = augmented_maximum(i, structure, w, memory);
-    model_->add_features(i, difference(i, structure, memory.output, memory),
-                         model_->example_weight(i), gradient);
-    return value;
-  }
-
-  LossBounds accumulate_bounds(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                               std::span<double> gradient) const requires SearchModel<M> {
-    const auto structure = model_->structure(i);
-    const LossBounds loss = search<true>(i, structure, w, memory);
-    model_->add_features(i, difference(i, structure, memory.output, memory),
-                         model_->example_weight(i), gradient);
-    return loss;
-  }
-
  private:
   const M* model_;
   double gamma_;
@@ -171,47 +137,48 @@ class HingeCuts {
 
 // Implements OracleType (HingeOracle, KBestOracle or SearchOracle) by HingeCuts.
 template <class M, class OracleType>
-class HingeFacade : public OracleType {
- public:
-  // The model must outlive the problem.
-  explicit HingeFacade(const M& model, double gamma = 1) : cuts_(model, gamma) {}
-
-  Index num_examples() const override { return cuts_.model().num_examples(); }
-  Index dimension() const override { return cuts_.model().dimension(); }
-  std::span<const WeightRange> nonnegative() const override {
-    return nonnegative_weights(cuts_.model());
-  }
-  std::unique_ptr<Scratch> make_scratch() const override {
-    return std::make_unique<ProblemScratch<M>>();
-  }
-  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
-    return cuts_.evaluate(i, w, static_cast<ProblemScratch<M>&>(scratch), cut);
-  }
-  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
-                    std::span<double> gradient) const override {
-    return cuts_.accumulate(i, w, static_cast<ProblemScratch<M>&>(scratch), gradient);
-  }
-
+class HingeLosses : public ModelLosses<M, OracleType> {
  protected:
+  HingeLosses(const M& model, double gamma, ChosenExamples chosen)
+      : ModelLosses<M, OracleType>(model, chosen), cuts_(model, gamma) {}
+
   HingeCuts<M> cuts_;
+
+ private:
+  typename ModelLosses<M, OracleType>::Piece piece(Index i, std::span<const double> w,
+                                                   ProblemScratch<M>& memory) const final {
+    const Index k = this->chosen_[i];
+    const auto structure = this->model_->structure(k);
+    const double value = cuts_.augmented_maximum(k, structure, w, memory);
+    return {value, cuts_.difference(k, structure, memory.output, memory),
+            this->model_->example_weight(k)};
+  }
 };
 
+// The model must outlive the problem, here and below, and so must the chosen examples.
 template <HingeModel M>
-class HingeProblem final : public HingeFacade<M, HingeOracle> {
+class HingeProblem final : public HingeLosses<M, HingeOracle> {
  public:
-  explicit HingeProblem(const M& model, double gamma = 1)
-      : HingeFacade<M, HingeOracle>(model, gamma) {}
+  explicit HingeProblem(const M& model, double gamma = 1, ChosenExamples chosen = {})
+      : HingeLosses<M, HingeOracle>(model, gamma, chosen) {}
 };
 
 template <SearchModel M>
-class SearchProblem final : public HingeFacade<M, SearchOracle> {
+class SearchProblem final : public HingeLosses<M, SearchOracle> {
  public:
-  explicit SearchProblem(const M& model, double gamma = 1)
-      : HingeFacade<M, SearchOracle>(model, gamma) {}
+  explicit SearchProblem(const M& model, double gamma = 1, ChosenExamples chosen = {})
+      : HingeLosses<M, SearchOracle>(model, gamma, chosen) {}
 
   LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
                                std::span<double> gradient) const override {
-    return this->cuts_.accumulate_bounds(i, w, static_cast<ProblemScratch<M>&>(scratch), gradient);
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    const M& model = *this->model_;
+    const Index k = this->chosen_[i];
+    const auto structure = model.structure(k);
+    const LossBounds loss = this->cuts_.template search<true>(k, structure, w, memory);
+    model.add_features(k, this->cuts_.difference(k, structure, memory.output, memory),
+                       model.example_weight(k), gradient);
+    return loss;
   }
 };
 
@@ -231,25 +198,29 @@ using MarginProblem = typename MarginProblemOf<M>::Type;
 
 template <PartModel M>
 requires KBest<typename M::Structure> && HingeModel<M>
-class KBestProblem final : public HingeFacade<M, KBestOracle> {
+class KBestProblem final : public HingeLosses<M, KBestOracle> {
  public:
-  explicit KBestProblem(const M& model, double gamma = 1)
-      : HingeFacade<M, KBestOracle>(model, gamma) {}
+  explicit KBestProblem(const M& model, double gamma = 1, ChosenExamples chosen = {})
+      : HingeLosses<M, KBestOracle>(model, gamma, chosen) {}
 
   double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
                          std::vector<Cut>& cuts) const override {
     auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    const M& model = this->cuts_.model();
-    const auto structure = model.structure(i);
-    const std::span<const double> s = this->cuts_.augmented_scores(i, structure, w, memory);
+    const M& model = *this->model_;
+    const Index number = this->chosen_[i];
+    const auto structure = model.structure(number);
+    const double weight = model.example_weight(number);
+    const std::span<const double> s = this->cuts_.augmented_scores(number, structure, w, memory);
     structure.k_best(s, k, memory.structure, memory.best);
-    const double gold = structure.score(s, model.gold(i));
+    const double gold = structure.score(s, model.gold(number));
     cuts.resize(memory.best.size());
     for (Index j = 0; j < cuts.size(); ++j) {
-      const double value = model.example_weight(i) * (memory.best[j].score - gold);
-      this->cuts_.write_cut(i, structure, memory.best[j].output, value, w, memory, cuts[j]);
+      const auto& [output, score] = memory.best[j];
+      model.features(number, this->cuts_.difference(number, structure, output, memory), weight,
+                     memory.features, cuts[j].slope);
+      cuts[j].offset = weight * (score - gold) - cuts[j].slope.dot(w);
     }
-    return std::max(0.0, model.example_weight(i) * (memory.best.front().score - gold));
+    return std::max(0.0, weight * (memory.best.front().score - gold));
   }
 };
 

@@ -27,9 +27,9 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
+#include "trellis/problem/model_losses.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
-#include "trellis/problem/smooth_facade.h"
 #include "trellis/structure/monte_carlo.h"
 
 namespace trellis {
@@ -52,11 +52,13 @@ struct MonteCarloAccuracy {
 
 template <PartModel M>
 requires SumEstimator<typename M::Structure>
-class MonteCarloProblem final : public SmoothFacade<MonteCarloProblem<M>, M, StochasticOracle> {
+class MonteCarloProblem final : public ModelLosses<M, StochasticOracle> {
  public:
-  // The model must outlive the problem; β must be finite. Throws UsageError for no draws.
-  explicit MonteCarloProblem(const M& model, const MonteCarloOptions& options = {})
-      : Facade(model), options_(options) {
+  // The model and the chosen examples must outlive the problem; β must be finite. Throws UsageError
+  // for no draws.
+  explicit MonteCarloProblem(const M& model, const MonteCarloOptions& options = {},
+                             ChosenExamples chosen = {})
+      : Losses(model, chosen), options_(options) {
     require_smooth({options.beta, options.gamma});
     if (options.draws == 0) throw UsageError("a Monte-Carlo gradient takes at least one draw");
   }
@@ -65,28 +67,27 @@ class MonteCarloProblem final : public SmoothFacade<MonteCarloProblem<M>, M, Sto
   MonteCarloAccuracy accuracy(Index i, std::span<const double> w, Scratch& scratch) const {
     if (options_.draws < 2) throw UsageError("a variance takes at least two draws");
     auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    std::span<const double> residual;
-    const Estimate estimate = draw_parts(i, w, memory, residual);
+    const Estimate estimate = draw_parts(i, w, memory);
     MonteCarloAccuracy accuracy;
     accuracy.loss = estimate.loss;
     accuracy.loss_error = estimate.loss_error;
     accuracy.attempts = estimate.attempts;
     SparseVector slope;
-    const double weight = model_->example_weight(i);
-    model_->features(i, residual, weight, memory.features, slope);
+    const Index k = this->chosen_[i];
+    model_->features(k, estimate.residual, model_->example_weight(k), memory.features, slope);
     accuracy.gradient_norm = std::sqrt(slope.squared_norm());
-    accuracy.gradient_variance = gradient_variance(i, memory, slope);
+    accuracy.gradient_variance = gradient_variance(k, memory, slope);
     return accuracy;
   }
 
  private:
-  using Facade = SmoothFacade<MonteCarloProblem<M>, M, StochasticOracle>;
-  friend Facade;
-  using Facade::model_;
+  using Losses = ModelLosses<M, StochasticOracle>;
+  using Losses::model_;
 
   struct Estimate {
     double loss, loss_error;
     std::uint64_t attempts;
+    std::span<const double> residual;  // z̄ − z(y_i)
   };
 
   Random random(Index i, std::span<const double> s) const {
@@ -94,18 +95,17 @@ class MonteCarloProblem final : public SmoothFacade<MonteCarloProblem<M>, M, Sto
     return Random(options_.seed, i, fingerprint(bytes));
   }
 
-  // `residual` becomes z̄ − z(y_i).
-  Estimate draw_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                      std::span<const double>& residual) const {
-    const auto structure = model_->structure(i);
+  Estimate draw_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory) const {
+    const Index k = this->chosen_[i];
+    const auto structure = model_->structure(k);
     const Index num_parts = structure.num_parts();
     memory.resize(num_parts);
     const std::span<double> s = std::span(memory.scores).first(num_parts);
     const std::span<double> mean = std::span(memory.parts).first(num_parts);
     const std::span<double> truth = std::span(memory.truth).first(num_parts);
-    model_->scores(i, w, s);
-    if (options_.gamma > 0) model_->add_costs(i, options_.gamma, s);
-    const double gold = structure.score(s, model_->gold(i));
+    model_->scores(k, w, s);
+    if (options_.gamma > 0) model_->add_costs(k, options_.gamma, s);
+    const double gold = structure.score(s, model_->gold(k));
     if (options_.beta != 1) {
       for (double& score : s) score *= options_.beta;
     }
@@ -114,26 +114,26 @@ class MonteCarloProblem final : public SmoothFacade<MonteCarloProblem<M>, M, Sto
         structure.sample_and_estimate(s, options_.draws, draws, memory.structure, memory.draws);
     mean_parts(structure, std::span<const typename M::Structure::Output>(memory.draws), truth,
                mean);
-    structure.indicator(model_->gold(i), truth);
+    structure.indicator(model_->gold(k), truth);
     subtract(mean, truth);
-    residual = mean;
-    const double weight = model_->example_weight(i);
+    const double weight = model_->example_weight(k);
     return {weight * (log_sum.value / options_.beta - gold),
-            weight * log_sum.standard_error / options_.beta, log_sum.attempts};
+            weight * log_sum.standard_error / options_.beta, log_sum.attempts, mean};
   }
 
-  double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                        std::span<const double>& residual) const {
-    return draw_parts(i, w, memory, residual).loss;
+  typename Losses::Piece piece(Index i, std::span<const double> w,
+                               ProblemScratch<M>& memory) const override {
+    const Estimate estimate = draw_parts(i, w, memory);
+    return {estimate.loss, estimate.residual, model_->example_weight(this->chosen_[i])};
   }
 
-  // Σ_k ‖ĝ_k − ĝ‖² / K(K−1), where ĝ_k is the slope of draw k alone.
-  double gradient_variance(Index i, ProblemScratch<M>& memory, const SparseVector& slope) const {
-    const auto structure = model_->structure(i);
+  // Σ_j ‖ĝ_j − ĝ‖² / K(K−1), where ĝ_j is the slope of draw j alone.
+  double gradient_variance(Index k, ProblemScratch<M>& memory, const SparseVector& slope) const {
+    const auto structure = model_->structure(k);
     const Index num_parts = structure.num_parts();
     const std::span<double> z = std::span(memory.parts).first(num_parts);
     const std::span<double> truth = std::span(memory.truth).first(num_parts);
-    const double weight = model_->example_weight(i);
+    const double weight = model_->example_weight(k);
     std::vector<double> mean(model_->dimension(), 0.0), difference(mean.size());
     slope.add_to(mean, 1);
     double sum = 0;
@@ -141,7 +141,7 @@ class MonteCarloProblem final : public SmoothFacade<MonteCarloProblem<M>, M, Sto
       structure.indicator(y, z);
       subtract(z, truth);
       std::fill(difference.begin(), difference.end(), 0.0);
-      model_->add_features(i, z, weight, difference);
+      model_->add_features(k, z, weight, difference);
       for (Index d = 0; d < mean.size(); ++d) {
         sum += (difference[d] - mean[d]) * (difference[d] - mean[d]);
       }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "trellis/oracle/part_oracle.h"
+#include "trellis/problem/chosen_examples.h"
 #include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
@@ -19,63 +20,62 @@ template <PartModel M>
 requires BoundingMaximizer<typename M::Structure>
 class PartFacade : public virtual PartOracle {
  public:
-  // The model must outlive the problem.
-  explicit PartFacade(const M& model, double gamma = 1) : model_(&model), gamma_(gamma) {
+  // The model and the chosen examples must outlive the problem.
+  explicit PartFacade(const M& model, double gamma = 1, ChosenExamples chosen = {})
+      : model_(&model), chosen_(chosen), gamma_(gamma) {
     Loss{Loss::kInfinity, gamma}.validate();
   }
 
-  Index num_examples() const override { return model_->num_examples(); }
+  Index num_examples() const override { return chosen_.count(model_->num_examples()); }
   Index dimension() const override { return model_->dimension(); }
   std::span<const WeightRange> nonnegative() const override { return nonnegative_weights(*model_); }
   std::unique_ptr<Scratch> make_scratch() const override {
     return std::make_unique<ProblemScratch<M>>();
   }
 
-  Index num_parts(Index i) const override { return model_->structure(i).num_parts(); }
+  Index num_parts(Index i) const override { return structure(i).num_parts(); }
   void target(Index i, std::span<double> z) const override {
-    model_->structure(i).indicator(model_->gold(i), z);
+    structure(i).indicator(model_->gold(chosen_[i]), z);
   }
   void costs(Index i, std::span<double> c) const override {
     std::fill(c.begin(), c.end(), 0.0);
-    const double weight = model_->example_weight(i);
-    model_->add_costs(i, gamma_ * weight, c);
+    const double weight = this->weight(i);
+    model_->add_costs(chosen_[i], gamma_ * weight, c);
     // What no weight moves is cost here, and scores are linear.
     if constexpr (OffsetScorer<M>) {
-      const std::span<const double> offsets = model_->offsets(i);
+      const std::span<const double> offsets = model_->offsets(chosen_[i]);
       for (Index p = 0; p < offsets.size(); ++p) c[p] += weight * offsets[p];
     }
   }
   void scores(Index i, std::span<const double> w, Scratch&, std::span<double> s) const override {
     if constexpr (OffsetScorer<M>) {
-      model_->linear_scores(i, w, s);
+      model_->linear_scores(chosen_[i], w, s);
     } else {
-      model_->scores(i, w, s);
+      model_->scores(chosen_[i], w, s);
     }
-    const double weight = model_->example_weight(i);
+    const double weight = this->weight(i);
     if (weight == 1) return;
     for (double& score : s) score *= weight;
   }
   void add_features(Index i, std::span<const double> z, double scale, Scratch&,
                     std::span<double> gradient) const override {
-    model_->add_features(i, z, scale * model_->example_weight(i), gradient);
+    model_->add_features(chosen_[i], z, scale * weight(i), gradient);
   }
   void features(Index i, std::span<const double> z, double scale, Scratch& scratch,
                 SparseVector& slope) const override {
-    model_->features(i, z, scale * model_->example_weight(i), memory(scratch).features, slope);
+    model_->features(chosen_[i], z, scale * weight(i), memory(scratch).features, slope);
   }
   double maximize(Index i, std::span<const double> s, Scratch& scratch,
                   std::span<double> z) const override {
-    const auto structure = model_->structure(i);
+    const auto structure = this->structure(i);
     const double best = structure.maximize(s, memory(scratch).structure, memory(scratch).output);
     structure.indicator(memory(scratch).output, z);
     return best;
   }
-  LinearProgram linear_program(Index i) const override {
-    return model_->structure(i).linear_program();
-  }
+  LinearProgram linear_program(Index i) const override { return structure(i).linear_program(); }
   bool faces_by_zeros() const override {
     for (Index i = 0; i < num_examples(); ++i) {
-      if (!trellis::faces_by_zeros(model_->structure(i))) return false;
+      if (!trellis::faces_by_zeros(structure(i))) return false;
     }
     return true;
   }
@@ -84,8 +84,11 @@ class PartFacade : public virtual PartOracle {
   static ProblemScratch<M>& memory(Scratch& scratch) {
     return static_cast<ProblemScratch<M>&>(scratch);
   }
+  decltype(auto) structure(Index i) const { return model_->structure(chosen_[i]); }
+  double weight(Index i) const { return model_->example_weight(chosen_[i]); }
 
   const M* model_;
+  ChosenExamples chosen_;
   double gamma_;
 };
 
@@ -127,7 +130,7 @@ class EuclideanPartProblem final : public PartFacade<M>, public EuclideanPartOra
   void project(Index i, std::span<const double> v, Scratch& scratch,
                std::span<double> z) const override {
     auto& memory = this->memory(scratch);
-    project_safely(this->model_->structure(i), v, memory.structure, memory.output, z);
+    project_safely(this->structure(i), v, memory.structure, memory.output, z);
   }
 };
 
@@ -139,7 +142,7 @@ class EntropicPartProblem final : public PartFacade<M>, public EntropicPartOracl
   using PartFacade<M>::PartFacade;
   double log_partition(Index i, std::span<const double> s, Scratch& scratch,
                        std::span<double> z) const override {
-    return this->model_->structure(i).log_partition(s, this->memory(scratch).structure, z);
+    return this->structure(i).log_partition(s, this->memory(scratch).structure, z);
   }
 };
 

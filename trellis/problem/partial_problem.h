@@ -16,9 +16,9 @@
 
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
+#include "trellis/problem/model_losses.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
-#include "trellis/problem/smooth_facade.h"
 
 namespace trellis {
 
@@ -30,36 +30,37 @@ concept PartialModel = PartModel<M> && Summer<typename M::Structure> &&
 };
 
 template <PartialModel M>
-class PartialProblem final : public SmoothFacade<PartialProblem<M>, M, SmoothOracle> {
+class PartialProblem final : public ModelLosses<M, SmoothOracle> {
  public:
-  // The model must outlive the problem; β must be finite.
-  explicit PartialProblem(const M& model, double beta = 1, double gamma = 0)
-      : Facade(model), beta_(beta), gamma_(gamma) {
+  // The model and the chosen examples must outlive the problem; β must be finite.
+  explicit PartialProblem(const M& model, double beta = 1, double gamma = 0,
+                          ChosenExamples chosen = {})
+      : Losses(model, chosen), beta_(beta), gamma_(gamma) {
     require_smooth({beta, gamma});
   }
 
  private:
-  using Facade = SmoothFacade<PartialProblem<M>, M, SmoothOracle>;
-  friend Facade;
-  using Facade::model_;
+  using Losses = ModelLosses<M, SmoothOracle>;
+  using Losses::model_;
 
-  // Returns L_i(w); `residual` becomes μ − μ_i.
-  double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                        std::span<const double>& residual) const {
-    const auto structure = model_->structure(i);
+  // Its parts are μ − μ_i.
+  typename Losses::Piece piece(Index i, std::span<const double> w,
+                               ProblemScratch<M>& memory) const override {
+    const Index k = this->chosen_[i];
+    const auto structure = model_->structure(k);
     const Index num_parts = structure.num_parts();
     memory.resize(num_parts);
     const std::span<double> s = std::span(memory.scores).first(num_parts);
     const std::span<double> marginals = std::span(memory.parts).first(num_parts);
     const std::span<double> truth = std::span(memory.truth).first(num_parts);
-    model_->scores(i, w, s);
+    model_->scores(k, w, s);
     for (double& score : s) score *= beta_;
-    const double log_truth = model_->truth_structure(i).log_partition(s, memory.structure, truth);
-    if (gamma_ > 0) model_->add_costs(i, beta_ * gamma_, s);
+    const double log_truth = model_->truth_structure(k).log_partition(s, memory.structure, truth);
+    if (gamma_ > 0) model_->add_costs(k, beta_ * gamma_, s);
     const double log_sum = structure.log_partition(s, memory.structure, marginals);
     subtract(marginals, truth);
-    residual = marginals;
-    return model_->example_weight(i) * std::max(0.0, (log_sum - log_truth) / beta_);
+    const double weight = model_->example_weight(k);
+    return {weight * std::max(0.0, (log_sum - log_truth) / beta_), marginals, weight};
   }
 
   double beta_;

@@ -10,7 +10,7 @@
 namespace trellis {
 
 template <PartScorer M>
-struct ProblemScratch final : public Scratch {
+struct ProblemScratch : public Scratch {
   std::vector<double> scores;  // s
   std::vector<double> parts;   // z, or the marginals
   std::vector<double> truth;   // a second vector of parts

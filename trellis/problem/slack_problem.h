@@ -24,6 +24,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/cost_unit.h"
 #include "trellis/problem/loss.h"
+#include "trellis/problem/model_losses.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
 
@@ -63,8 +65,8 @@ class RescaledSearch {
   };
 
   // Throws UsageError where levels are needed, and costs have no unit or lie on other parts.
-  explicit RescaledSearch(const M& model) : model_(&model) {
-    if constexpr (kByLevels) find_unit();
+  RescaledSearch(const M& model, ChosenExamples chosen) : model_(&model) {
+    if constexpr (kByLevels) find_unit(chosen);
   }
 
   // The value has the weight of the example in it. Throws UsageError where costs have too many
@@ -87,12 +89,13 @@ class RescaledSearch {
   static constexpr bool kByLevels = !RescaledMaximizer<M> && !ProductMaximizer<Structure>;
   static constexpr std::uint64_t kMostLevels = 65535;
 
-  void find_unit() {
+  void find_unit(ChosenExamples chosen) {
     ProblemScratch<M> memory;
     CommonUnit unit;
-    for (Index i = 0; i < model_->num_examples(); ++i) {
-      const auto structure = model_->structure(i);
-      const std::span<const double> p = fill_costs(*model_, i, structure.num_parts(), memory);
+    for (Index i = 0; i < chosen.count(model_->num_examples()); ++i) {
+      const auto structure = model_->structure(chosen[i]);
+      const Index num_parts = structure.num_parts();
+      const std::span<const double> p = fill_costs(*model_, chosen[i], num_parts, memory);
       for (Index k = 0; k < p.size(); ++k) {
         if (p[k] == 0) continue;
         if (k >= structure.num_level_parts() || p[k] < 0) {
@@ -158,90 +161,73 @@ class RescaledSearch {
   double unit_ = 1;
 };
 
+template <PartScorer M, class Search>
+struct SlackScratch final : public ProblemScratch<M> {
+  typename Search::Memory search;
+};
+
 // Implements OracleType by what Search finds.
 template <PartScorer M, class Search, class OracleType>
-class SlackFacade : public OracleType {
+class SlackLosses : public ModelLosses<M, OracleType> {
  public:
-  // The model must outlive the problem. Throws UsageError for costs that the search cannot do with.
-  explicit SlackFacade(const M& model, double gamma = 1)
-      : model_(&model), gamma_(gamma), search_(model) {
+  // The model and the chosen examples must outlive the problem. Throws UsageError for costs that
+  // the search cannot do with.
+  explicit SlackLosses(const M& model, double gamma = 1, ChosenExamples chosen = {})
+      : ModelLosses<M, OracleType>(model, chosen), gamma_(gamma), search_(model, chosen) {
     Loss{Loss::kInfinity, gamma}.validate();
   }
 
-  Index num_examples() const override { return model_->num_examples(); }
-  Index dimension() const override { return model_->dimension(); }
-  std::span<const WeightRange> nonnegative() const override { return nonnegative_weights(*model_); }
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(); }
-
-  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
-    auto& memory = static_cast<Memory&>(scratch);
-    const auto structure = model_->structure(i);
-    const auto worst = find(i, structure, w, memory);
-    const double weight = model_->example_weight(i) * worst.cost;
-    model_->features(i, difference(i, structure, worst.cost, memory), weight,
-                     memory.problem.features, cut.slope);
-    cut.offset = gamma_ * weight;
-    // Scores with a share that no weight moves have it in the offset.
-    if constexpr (OffsetScorer<M>) cut.offset = worst.value - cut.slope.dot(w);
-    return worst.value;
-  }
-
-  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
-                    std::span<double> gradient) const override {
-    return add_slope(i, w, scratch, gradient).value;
-  }
+  std::unique_ptr<Scratch> make_scratch() const final { return std::make_unique<Memory>(); }
 
  protected:
-  struct Memory final : public Scratch {
-    ProblemScratch<M> problem;
-    typename Search::Memory search;
-  };
-
-  auto add_slope(Index i, std::span<const double> w, Scratch& scratch,
-                 std::span<double> gradient) const {
-    auto& memory = static_cast<Memory&>(scratch);
-    const auto structure = model_->structure(i);
-    const auto worst = find(i, structure, w, memory);
-    model_->add_features(i, difference(i, structure, worst.cost, memory),
-                         model_->example_weight(i) * worst.cost, gradient);
-    return worst;
-  }
-
- private:
+  using Memory = SlackScratch<M, Search>;
   using Structure = typename M::Structure;
 
-  auto find(Index i, const Structure& structure, std::span<const double> w, Memory& memory) const {
-    memory.problem.resize(structure.num_parts());
-    const std::span<double> s = std::span(memory.problem.scores).first(structure.num_parts());
-    model_->scores(i, w, s);
-    return search_.find(i, structure, gamma_, s, memory.problem, memory.search);
+  // Examples have their numbers in the model here.
+  auto find(Index k, const Structure& structure, std::span<const double> w, Memory& memory) const {
+    memory.resize(structure.num_parts());
+    const std::span<double> s = std::span(memory.scores).first(structure.num_parts());
+    this->model_->scores(k, w, s);
+    return search_.find(k, structure, gamma_, s, memory, memory.search);
   }
 
   // z(ŷ) − z(y_i); 0 where nothing lacks
-  std::span<const double> difference(Index i, const Structure& structure, double cost,
+  std::span<const double> difference(Index k, const Structure& structure, double cost,
                                      Memory& memory) const {
-    const std::span<double> z = std::span(memory.problem.parts).first(structure.num_parts());
+    const std::span<double> z = std::span(memory.parts).first(structure.num_parts());
     if (cost == 0) {
       std::fill(z.begin(), z.end(), 0.0);
       return z;
     }
-    const std::span<double> truth = std::span(memory.problem.truth).first(structure.num_parts());
-    structure.indicator(memory.problem.output, z);
-    structure.indicator(model_->gold(i), truth);
+    const std::span<double> truth = std::span(memory.truth).first(structure.num_parts());
+    structure.indicator(memory.output, z);
+    structure.indicator(this->model_->gold(k), truth);
     subtract(z, truth);
     return z;
   }
 
-  const M* model_;
+ private:
+  typename ModelLosses<M, OracleType>::Piece piece(Index i, std::span<const double> w,
+                                                   ProblemScratch<M>& scratch) const final {
+    auto& memory = static_cast<Memory&>(scratch);
+    const Index k = this->chosen_[i];
+    const auto structure = this->model_->structure(k);
+    const auto worst = find(k, structure, w, memory);
+    const double scale = this->model_->example_weight(k) * worst.cost;
+    std::optional<double> offset;
+    // Scores with a share that no weight moves have it in the offset.
+    if constexpr (!OffsetScorer<M>) offset = gamma_ * scale;
+    return {worst.value, difference(k, structure, worst.cost, memory), scale, offset};
+  }
+
   double gamma_;
   Search search_;
 };
 
 template <SlackModel M>
-class SlackProblem final : public SlackFacade<M, RescaledSearch<M>, HingeOracle> {
+class SlackProblem final : public SlackLosses<M, RescaledSearch<M>, HingeOracle> {
  public:
-  explicit SlackProblem(const M& model, double gamma = 1)
-      : SlackFacade<M, RescaledSearch<M>, HingeOracle>(model, gamma) {}
+  using SlackLosses<M, RescaledSearch<M>, HingeOracle>::SlackLosses;
 };
 
 }  // namespace trellis

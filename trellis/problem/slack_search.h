@@ -54,7 +54,7 @@ class ProductSearch {
     ProductBisection bisection;
   };
 
-  explicit ProductSearch(const M& model) : model_(&model) {}
+  ProductSearch(const M& model, ChosenExamples) : model_(&model) {}
 
   // Values have the weight of the example in them.
   RescaledBounds find(Index i, const Structure& structure, double gamma, std::span<const double> s,
@@ -126,14 +126,19 @@ class ProductSearch {
 };
 
 template <SlackSearchModel M>
-class SlackSearchProblem final : public SlackFacade<M, ProductSearch<M>, SearchOracle> {
+class SlackSearchProblem final : public SlackLosses<M, ProductSearch<M>, SearchOracle> {
  public:
-  explicit SlackSearchProblem(const M& model, double gamma = 1)
-      : SlackFacade<M, ProductSearch<M>, SearchOracle>(model, gamma) {}
+  using SlackLosses<M, ProductSearch<M>, SearchOracle>::SlackLosses;
 
   LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
                                std::span<double> gradient) const override {
-    const RescaledBounds found = this->add_slope(i, w, scratch, gradient);
+    auto& memory = static_cast<SlackScratch<M, ProductSearch<M>>&>(scratch);
+    const M& model = *this->model_;
+    const Index k = this->chosen_[i];
+    const auto structure = model.structure(k);
+    const RescaledBounds found = this->find(k, structure, w, memory);
+    model.add_features(k, this->difference(k, structure, found.cost, memory),
+                       model.example_weight(k) * found.cost, gradient);
     return {found.value, found.upper};
   }
 };

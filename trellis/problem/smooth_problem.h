@@ -24,9 +24,9 @@
 #include "trellis/base/error.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
+#include "trellis/problem/model_losses.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
-#include "trellis/problem/smooth_facade.h"
 #include "trellis/structure/standing.h"
 
 namespace trellis {
@@ -50,65 +50,65 @@ template <PartModel M>
 inline constexpr bool kExactSums = standing_of_sums<typename M::Structure>() == Standing::kExact;
 
 // What oracles of sums that are not exact have in addition.
-template <class Derived, PartModel M, bool exact>
-class SumFacade : public SmoothFacade<Derived, M, SmoothProblemOracle<M>> {
+template <PartModel M, bool exact>
+class SumLosses : public ModelLosses<M, SmoothProblemOracle<M>> {
  protected:
-  using SmoothFacade<Derived, M, SmoothProblemOracle<M>>::SmoothFacade;
+  using ModelLosses<M, SmoothProblemOracle<M>>::ModelLosses;
 };
-template <class Derived, PartModel M>
-class SumFacade<Derived, M, false> : public SmoothFacade<Derived, M, SmoothProblemOracle<M>> {
+template <PartModel M>
+class SumLosses<M, false> : public ModelLosses<M, SmoothProblemOracle<M>> {
  public:
   Convergence convergence(const Scratch& scratch) const final {
     return M::Structure::convergence(static_cast<const ProblemScratch<M>&>(scratch).structure);
   }
 
  protected:
-  using SmoothFacade<Derived, M, SmoothProblemOracle<M>>::SmoothFacade;
+  using ModelLosses<M, SmoothProblemOracle<M>>::ModelLosses;
 };
 
 template <PartModel M>
 requires Summer<typename M::Structure> &&
     (kExactSums<M> || IterativeSummer<typename M::Structure>)class SmoothProblem final
-    : public SumFacade<SmoothProblem<M>, M, kExactSums<M>> {
+    : public SumLosses<M, kExactSums<M>> {
  public:
-  // The model must outlive the problem; β must be finite.
-  explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0)
-      : Facade(model), beta_(beta), gamma_(gamma) {
+  // The model and the chosen examples must outlive the problem; β must be finite.
+  explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0,
+                         ChosenExamples chosen = {})
+      : Losses(model, chosen), beta_(beta), gamma_(gamma) {
     require_smooth({beta, gamma});
   }
 
  private:
-  using Facade = SumFacade<SmoothProblem<M>, M, kExactSums<M>>;
-  friend SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>>;
-  using Facade::model_;
+  using Losses = SumLosses<M, kExactSums<M>>;
+  using Losses::model_;
 
-  // Returns L_i(w); `residual` becomes μ − z(y_i). Throws UsageError where the sums find nothing
-  // legal.
-  double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
-                        std::span<const double>& residual) const {
-    const auto structure = model_->structure(i);
+  // Its parts are μ − z(y_i). Throws UsageError where the sums find nothing legal.
+  typename Losses::Piece piece(Index i, std::span<const double> w,
+                               ProblemScratch<M>& memory) const override {
+    const Index k = this->chosen_[i];
+    const auto structure = model_->structure(k);
     const Index num_parts = structure.num_parts();
     memory.resize(num_parts);
     const std::span<double> s = std::span(memory.scores).first(num_parts);
     const std::span<double> marginals = std::span(memory.parts).first(num_parts);
     const std::span<double> truth = std::span(memory.truth).first(num_parts);
-    model_->scores(i, w, s);
-    if (gamma_ > 0) model_->add_costs(i, gamma_, s);
-    const double gold = structure.score(s, model_->gold(i));
+    model_->scores(k, w, s);
+    if (gamma_ > 0) model_->add_costs(k, gamma_, s);
+    const double gold = structure.score(s, model_->gold(k));
     if (beta_ != 1) {
       for (double& score : s) score *= beta_;
     }
     const double log_sum = structure.log_partition(s, memory.structure, marginals);
-    structure.indicator(model_->gold(i), truth);
+    structure.indicator(model_->gold(k), truth);
     subtract(marginals, truth);
-    residual = marginals;
     if (log_sum == kImpossible && std::isfinite(gold)) {
       throw UsageError(fmt::format(
           "example {} (counted from 0) has no legal output: even its true output is illegal", i));
     }
     const double loss = log_sum / beta_ - gold;
     const bool rounded = kExactSums<M> && loss < 0;
-    return model_->example_weight(i) * (rounded ? 0 : loss);
+    const double weight = model_->example_weight(k);
+    return {weight * (rounded ? 0 : loss), marginals, weight};
   }
 
   double beta_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "trellis/base/share.h"
 #include "trellis/base/text.h"
 
 namespace trellis::parse {
@@ -10,10 +11,6 @@ namespace {
 
 std::string_view column(const std::string& text) {
   return text.empty() ? std::string_view("_") : text;
-}
-
-double ratio(Index part, Index whole) {
-  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 template <class Counts>
@@ -54,16 +51,16 @@ AttachmentCounts& AttachmentCounts::operator+=(const AttachmentCounts& other) {
 }
 
 double ClassCounts::uas() const {
-  return ratio(heads, gold);
+  return percent(heads, gold);
 }
 double ClassCounts::recall() const {
-  return ratio(both, gold);
+  return percent(both, gold);
 }
 double ClassCounts::precision() const {
-  return ratio(both, system);
+  return percent(both, system);
 }
 double ClassCounts::f1() const {
-  return ratio(2 * both, gold + system);
+  return percent(2 * both, gold + system);
 }
 
 ClassCounts& ClassCounts::operator+=(const ClassCounts& other) {

@@ -14,16 +14,12 @@
 #include <vector>
 
 #include "trellis/base/names.h"
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/scorers/evalb_parameters.h"
 #include "trellis/scorers/evalb_tree.h"
 
 namespace trellis::grammar {
-
-// As EVALB computes it, so that rounding agrees; 0 where there is nothing.
-inline double percent_of(Index part, Index whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 enum class SentenceStatus {
   kValid,
@@ -48,9 +44,9 @@ struct SentenceScore {
 
   bool is_complete() const { return gold == test && test == matched; }
   // In percent.
-  double recall() const { return percent_of(matched, gold); }
-  double precision() const { return percent_of(matched, test); }
-  double tag_accuracy() const { return percent_of(right_tags, words); }
+  double recall() const { return percent(matched, gold); }
+  double precision() const { return percent(matched, test); }
+  double tag_accuracy() const { return percent(right_tags, words); }
 
   bool operator==(const SentenceScore&) const = default;
 };

@@ -8,13 +8,13 @@
 namespace trellis::tag {
 namespace {
 
-// The rules of conlleval ask for tags of one letter only.
+// The rules of conlleval apply to tags of one letter only.
 char letter(std::string_view tag) {
   return tag.size() == 1 ? tag.front() : '\0';
 }
 
-// By the tag of a chunk's last token, the tags behind it that end the chunk; and by that of its
-// first one, the tags before it that do not belong to it.
+// kEnds: for the tag of a chunk's last token, the next tags that end the chunk. kStarts: for the
+// tag of a chunk's first token, the previous tags that do not belong to the chunk.
 struct Rule {
   char tag;
   std::string_view conlleval;  // by ChunkRules
@@ -111,7 +111,7 @@ double SpanMetrics::accuracy() const {
   return percent(correct_tokens_, tokens_);
 }
 
-// A chunk that the end of its sentence did not end (its tag is none of BIOES and it has no type, or
+// A chunk that its sentence's end did not close (its tag is not one of BIOES and it has no type, or
 // no empty line followed) counts as correct at the end of the input.
 MatchCounts SpanMetrics::overall() const {
   MatchCounts all = overall_;

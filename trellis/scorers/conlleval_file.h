@@ -4,8 +4,8 @@
 // "-X-", ends a sentence. "-DOCSTART-" is an ordinary token. Every line has the same number of
 // fields; empty ones at its end do not count, as Perl's split drops them.
 //
-// Where we differ: the delimiter is a text and no regular expression, and a carriage return at the
-// end of a line is none of the line.
+// Differences: the delimiter is a text, not a regular expression, and a carriage return at the end
+// of a line is removed.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct ConllevalOptions {
   std::string delimiter = " ";  // -d
 };
 
-// The script's counts, by its own rules. Throws InputError for lines that it refuses, and
-// UsageError for an empty delimiter. No line at all is no error.
+// The script's counts, by its own rules. Throws InputError for lines that the script refuses, and
+// UsageError for an empty delimiter. An empty file is accepted.
 SpanMetrics read_conlleval(InputFile file, const ConllevalOptions& options);
 
 }  // namespace trellis::tag

@@ -24,7 +24,7 @@ double percent_right(Index right, Index words) {
 double percent_wrong(Index wrong, Index words) {
   return static_cast<double>(wrong) * 100 / static_cast<double>(words);
 }
-std::string share(Index part, Index whole) {
+std::string share_text(Index part, Index whole) {
   if (whole == 0) return "NaN";
   return fmt::format("{:.2f}", static_cast<double>(part) / static_cast<double>(whole) * 100);
 }
@@ -97,8 +97,8 @@ void append_class_heading(std::string_view title, std::string_view name, std::st
 void append_class_row(std::string_view name, const ClassCounts& counts, Index correct,
                       std::string& out) {
   fmt::format_to(std::back_inserter(out), "  {} | {:4} | {:7} | {:6} | {:>10} | {:>13}\n",
-                 padded(name, 15), counts.gold, correct, counts.system, share(correct, counts.gold),
-                 share(correct, counts.system));
+                 padded(name, 15), counts.gold, correct, counts.system,
+                 share_text(correct, counts.gold), share_text(correct, counts.system));
 }
 
 template <Named Class, class Bins>

@@ -1,13 +1,13 @@
-// The shared tasks' scripts as programs: what eval.pl of CoNLL-X (v 1.9) and eval07.pl of CoNLL-07
-// (v 1.4) print of two files, to the byte, and what they refuse. conllx_report.h has the forms.
+// The shared tasks' scripts: the output of eval.pl of CoNLL-X (v 1.9) and eval07.pl of CoNLL-07 (v
+// 1.4) for two files, to the byte, and their refusals. conllx_report.h has the forms.
 //
 //              punctuation                files that differ in
 //   eval.pl    left out; scored with -p   length: refused;               FORM or CPOSTAG: refused
 //   eval07.pl  scored; left out with -p   blank lines at the end: fine   FORM or CPOSTAG: fine
 //
-// Both split lines at any blank, compare HEAD and DEPREL as texts ("03" is not "3") and look at no
-// tree: heads may be anything. An empty sentence takes a number, but has no line. Where no word is
-// scored they stop at a division by zero; that is an InputError here.
+// Both split lines at any blank, compare HEAD and DEPREL as texts ("03" is not "3") and do not
+// check that heads form a tree. An empty sentence is counted but has no line. If no word is scored,
+// they fail with a division by zero; here that is an InputError.
 #pragma once
 
 #include <span>
@@ -31,17 +31,17 @@ struct ConllScriptOptions {
   bool sentences = false;   // -b
   bool tables = false;      // no -q
 };
-// Where no -p is said.
+// The script's behaviour without -p.
 inline Punctuation standard_punctuation(ConllScript script) {
   return script == ConllScript::kConllx ? Punctuation::kLeftOut : Punctuation::kScored;
 }
 
-// Sentences are added one after the other.
+// Add sentences one after the other.
 class ConllScriptScores {
  public:
   explicit ConllScriptScores(const ConllScriptOptions& options) : options_(options) {}
 
-  // Both have the same number of words; none at all is an empty sentence.
+  // Both have the same number of words; with no words they are an empty sentence.
   void add(std::span<const Word> gold, std::span<const Word> system);
   bool nothing_scored() const { return tally_.total.words == 0; }
   // The names are those of the files.
@@ -54,7 +54,7 @@ class ConllScriptScores {
   std::string lines_;  // of sentences
 };
 
-// The files as the script reads them. Throws InputError where it stops.
+// Reads the files as the script does. Throws InputError where the script stops.
 std::string conll_script(InputFile gold, InputFile system, const ConllScriptOptions& options);
 
 }  // namespace trellis::parse

@@ -126,7 +126,7 @@ bool Evalb::note_faults(const EvalbTree& tree) {
   return false;
 }
 
-// EVALB goes on after as many faults as allowed, and one more.
+// EVALB continues after the maximum number of faults, and stops after one more.
 bool Evalb::note_fault(std::string_view message) {
   faults_.push_back(fmt::format("{} : {}", sentences_.size() + 1, message));
   gave_up_ = faults_.size() > parameters_.max_errors + 1;

@@ -1,14 +1,14 @@
 // EVALB (Sekine & Collins, the release of November 2013), digit for digit: labelled recall and
-// precision of brackets over a treebank, by which parsers are compared since Collins (1997).
+// precision of brackets over a treebank, the standard comparison of parsers since Collins (1997).
 //
 //   recall = matched / gold's brackets,  precision = matched / test's,  F = 2 P R / (P + R)
 //
-// over all sentences, and over those of at most 40 words. Sentences that are in error or skipped
-// (bracket_match.h) are counted and otherwise left out. EVALB gives up when there are too many
-// faults; then there is a table of the sentences so far, and no sums.
+// over all sentences, and over those of at most 40 words. Sentences with errors and skipped
+// sentences (bracket_match.h) are counted, but do not enter the sums. After too many faults EVALB
+// stops; then it prints a table of the sentences so far, and no sums.
 //
-// What differs: there are no limits on the length of lines, words and labels; what EVALB repeats
-// until it gives up is one fault here; and parameter files must be right.
+// Differences: there are no limits on the length of lines, words and labels; a fault that EVALB
+// repeats until it stops counts once here; and parameter files must be valid.
 #pragma once
 
 #include <map>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/formats/brackets/tree.h"
 #include "trellis/scorers/bracket_match.h"
@@ -24,12 +25,12 @@
 
 namespace trellis::grammar {
 
-// Of a set of sentences.
+// Sums over a set of sentences.
 struct EvalbSums {
   Index sentences = 0;
   Index errors = 0;
   Index skipped = 0;
-  // Of the others, the valid ones.
+  // Sums over the valid sentences.
   Index matched = 0;
   Index gold = 0;
   Index test = 0;
@@ -41,33 +42,33 @@ struct EvalbSums {
   Index right_tags = 0;
 
   Index valid() const { return sentences - errors - skipped; }
-  // In percent, but for average_crossing; 0 where there is nothing, where EVALB's F is no number.
-  double recall() const { return percent_of(matched, gold); }
-  double precision() const { return percent_of(matched, test); }
+  // In percent, except average_crossing; 0 for an empty denominator (EVALB's F: not a number).
+  double recall() const { return percent(matched, gold); }
+  double precision() const { return percent(matched, test); }
   double f1() const;
-  double complete_match() const { return percent_of(complete, valid()); }
+  double complete_match() const { return percent(complete, valid()); }
   double average_crossing() const {
     return valid() == 0 ? 0 : static_cast<double>(crossing) / static_cast<double>(valid());
   }
-  double no_crossing() const { return percent_of(without_crossing, valid()); }
-  double at_most_two_crossing() const { return percent_of(two_or_less_crossing, valid()); }
-  double tag_accuracy() const { return percent_of(right_tags, words); }
+  double no_crossing() const { return percent(without_crossing, valid()); }
+  double at_most_two_crossing() const { return percent(two_or_less_crossing, valid()); }
+  double tag_accuracy() const { return percent(right_tags, words); }
 
   void add(const SentenceScore& sentence);
   bool operator==(const EvalbSums&) const = default;
 };
 
-// Brackets of one label in valid sentences. Both matches differ only where labels are equal that
-// are not the same, such as ADVP and PRT.
+// Brackets of one label in valid sentences. `found` and `right` differ only if different labels are
+// declared equal, such as ADVP and PRT.
 struct CategoryScore {
   Index gold = 0;
   Index test = 0;
   Index found = 0;  // of gold's, matched by a bracket of test
   Index right = 0;  // of test's, matched by a bracket of gold
 
-  // In percent; 0 where there is nothing.
-  double recall() const { return percent_of(found, gold); }
-  double precision() const { return percent_of(right, test); }
+  // In percent; 0 for an empty denominator.
+  double recall() const { return percent(found, gold); }
+  double precision() const { return percent(right, test); }
   double f1() const;
 
   bool operator==(const CategoryScore&) const = default;
@@ -77,12 +78,12 @@ class Evalb {
  public:
   explicit Evalb(EvalbParameters parameters = EvalbParameters::collins());
 
-  // A line of both files, or a tree: as its line, whose root is TOP, while a root without a label
-  // is a bracket that counts to EVALB. What comes after too many faults is not looked at. The match
-  // is of this sentence, and lives until the next call.
+  // Adds a line of both files, or a tree, which scores like its line with the root TOP (EVALB
+  // counts a root without a label as a bracket). After too many faults it does nothing. The result
+  // describes this sentence and is valid until the next call.
   const BracketMatch& add(std::string_view gold, std::string_view test);
   const BracketMatch& add(const ConstituencyTree& gold, const ConstituencyTree& test);
-  // All lines of both files; that one is longer is a fault.
+  // Adds all lines of both files; different numbers of lines are a fault.
   void add(InputFile gold, InputFile test);
 
   const EvalbParameters& parameters() const { return parameters_; }
@@ -94,15 +95,15 @@ class Evalb {
   const std::map<std::string, CategoryScore, std::less<>>& categories() const {
     return categories_;
   }
-  // What EVALB tells of faults, "4 : Words unmatch (Ann|Bob)", with the number of the sentence.
+  // EVALB's messages on faults, "4 : Words unmatch (Ann|Bob)", with the number of the sentence.
   const std::vector<std::string>& faults() const { return faults_; }
 
-  // What EVALB prints.
+  // The text that EVALB prints.
   std::string table() const;
 
  private:
   const BracketMatch& add(const EvalbTree& gold, const EvalbTree& test);
-  // Those of reading a line. False: it gave up.
+  // Notes the faults of reading a line. False: too many faults.
   bool note_faults(const EvalbTree& tree);
   bool note_fault(std::string_view message);
   void count_categories(const EvalbTree& tree, const std::vector<BracketVerdict>& verdicts,

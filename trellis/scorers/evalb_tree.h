@@ -1,9 +1,9 @@
 // A constituency tree as EVALB reads it (Sekine & Collins 1997; evalb.h): the words that count and
 // the spans of brackets over them. Texts are views into the line or the tree that was read.
 //
-// EVALB reads a tree a line, and takes what it can: brackets without a label, without words, or
-// with a label of one word are all brackets or words to it. What it cannot take is told as faults,
-// and after some of them it goes on.
+// EVALB reads one tree per line and accepts invalid trees: a bracket without a label, without
+// words, or with a label of one word counts as a bracket or a word. What it cannot accept is a
+// fault; after some kinds of faults it continues.
 #pragma once
 
 #include <string_view>
@@ -27,8 +27,8 @@ struct EvalbTree {
     int begin = 0;           // words that count
     int end = kNotClosed;
   };
-  // A quotation mark, which may have to be put back: where it stood, the number of the bracket that
-  // would be the next, and those that were open.
+  // A quotation mark, which may have to be put back: its position, the number of the next bracket,
+  // and the brackets that were open.
   struct Quote {
     Word word;
     int at = 0;
@@ -39,14 +39,14 @@ struct EvalbTree {
   std::vector<Word> words;        // but for those with tags that are deleted
   std::vector<Bracket> brackets;  // all, in preorder
   std::vector<Quote> quotes;
-  Index length = 0;  // words with tags that count for it
+  Index length = 0;  // words whose tags count for the length
   std::vector<std::string_view> faults;
-  // It met text where a bracket should be, and reads that again until there are too many faults.
+  // EVALB met text where a bracket should be, and reads it again until there are too many faults.
   bool is_stuck = false;
 };
 
 EvalbTree evalb_tree(std::string_view line, const EvalbParameters& parameters);
-// What it would be of the tree's line.
+// The result for the line that has this tree.
 EvalbTree evalb_tree(const ConstituencyTree& tree, const EvalbParameters& parameters);
 
 }  // namespace trellis::grammar

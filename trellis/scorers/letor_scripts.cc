@@ -33,7 +33,7 @@ Script script_of(Convention convention) {
 
 constexpr Index kUnknownGrade = ~Index{0};
 
-// The scripts look grades up as they are written: "02" is none.
+// The scripts look grades up as strings: "02" is not a grade.
 Index grade_of(std::string_view digits, const Script& script) {
   const Index grade = digits.size() == 1 ? static_cast<Index>(digits.front() - '0') : kUnknownGrade;
   return grade < script.gains.size() ? grade : kUnknownGrade;
@@ -57,7 +57,7 @@ bool take(std::string_view prefix, std::string_view& text) {
   return true;
 }
 
-// Takes a word, which is not empty.
+// Takes a word of at least one character.
 bool take_word(std::string_view& text, std::string_view& word) {
   word = word_of(text);
   text.remove_prefix(word.size());
@@ -105,7 +105,7 @@ struct ScriptQuery {
   std::unordered_map<std::string, Index> places;  // of docids
 };
 
-// As Perl makes a number of a text: of as many characters as make one.
+// The number that Perl makes of a text: that of the longest prefix that is a number.
 double number_of(std::string_view text) {
   double number = 0;
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -226,7 +226,7 @@ ScriptFigures judge(std::span<const Index> grades, const Script& script) {
 using Column = std::vector<double> ScriptFigures::*;
 using Figure = double ScriptFigures::*;
 
-// Of each position over all queries, also those that do not reach it.
+// The mean of each position over all queries, including those with fewer positions.
 std::vector<double> means(std::span<const ScriptFigures> queries, Column column) {
   std::vector<double> sums;
   for (const ScriptFigures& query : queries) {
@@ -244,7 +244,7 @@ double mean(std::span<const ScriptFigures> queries, Figure figure) {
   return sum / static_cast<double>(queries.size());
 }
 
-// As Perl prints numbers.
+// Formats numbers as Perl prints them.
 std::string perl_row(std::span<const double> figures) {
   std::string text;
   for (const double figure : figures) text += fmt::format("{:.15g}\t", figure);

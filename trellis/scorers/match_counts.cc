@@ -1,4 +1,5 @@
 #include "trellis/scorers/match_counts.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -14,11 +15,6 @@ std::string right_aligned(std::string text, Index width) {
 }
 
 }  // namespace
-
-double percent(Index part, Index whole) {
-  if (whole == 0) return 0;
-  return 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 std::string format_percent(double value) {
   char digits[400];  // the longest double has 309 digits before the point

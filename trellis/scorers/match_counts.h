@@ -5,12 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 
 namespace trellis::tag {
-
-// 100 · part / whole, or 0 where there is no whole.
-double percent(Index part, Index whole);
 
 // `value` with two digits behind the point, right-aligned in six columns: as printf's %6.2f, but
 // the same in every locale.

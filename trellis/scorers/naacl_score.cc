@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/formats/links/words.h"
 
@@ -59,13 +60,9 @@ Index num_right(const LinkTexts& links, const IsRight& is_right) {
   return static_cast<Index>(std::count_if(links.begin(), links.end(), is_right));
 }
 
-double ratio(Index part, Index whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 // In the script's order of operations, which decides how ties round.
 NaaclFigures naacl_figures(Index right, Index submitted, Index gold) {
-  NaaclFigures figures{ratio(right, submitted), ratio(right, gold), 0};
+  NaaclFigures figures{share(right, submitted), share(right, gold), 0};
   if (right > 0) {
     figures.f = 2 * figures.recall * figures.precision / (figures.recall + figures.precision);
   }
@@ -88,7 +85,7 @@ NaaclScore naacl_score(InputFile gold_file, InputFile submission_file) {
   score.sure = naacl_figures(sure_right, found.sure.size(), gold.sure.size());
   score.probable = naacl_figures(all_right, found.size(), gold.size());
   if (found.size() > 0) {
-    score.aer = 1 - ratio(all_sure + all_right, found.size() + gold.sure.size());
+    score.aer = 1 - share(all_sure + all_right, found.size() + gold.sure.size());
   }
   return score;
 }

@@ -1,17 +1,17 @@
-// What the official script of the shared tasks prints, wa_eval_align.pl of March 06, 2003 (Mihalcea
-// & Pedersen 2003), to the byte, and with what it does on odd input:
+// The output of the official script of the shared tasks, wa_eval_align.pl of March 06, 2003
+// (Mihalcea & Pedersen 2003), to the byte, including its behaviour on odd input:
 //
 //   * A line is 'sentence source target [S|P] [confidence]', split at blanks; confidence and mark
-//     may change places. Without a mark the link is sure. A mark that is neither S nor P, a
-//     confidence of other characters than digits and points where there is no mark, or a sixth
-//     column make the line count for nothing.
+//     may change places. Without a mark the link is sure. A line is ignored if it has a mark other
+//     than S or P, a confidence with characters other than digits and points but no mark, or a
+//     sixth column.
 //   * Links are texts: sentence 0001 is not sentence 1. Word 0 is a word like any other.
-//   * A link counts once among the sure and once among the possible ones; what is told as both
-//     counts in both. So AER can be less than 0, and the PROBABLE recall of gold that tells its
-//     sure links again as possible has too large a denominator.
-//   * AER is 0 where nothing was submitted.
-//   * A line of fewer than three columns, be it blank, ends the script without a figure: InputError
-//     here.
+//   * A link counts once among the sure and once among the possible links; a link marked as both
+//     counts in both. So AER can be less than 0, and the PROBABLE recall has too large a
+//     denominator if the gold standard lists its sure links again as possible.
+//   * AER is 0 if nothing was submitted.
+//   * A line of fewer than three columns, even a blank one, ends the script without a result:
+//     InputError here.
 #pragma once
 
 #include <string>

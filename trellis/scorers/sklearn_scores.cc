@@ -189,7 +189,7 @@ struct ScoredTruth {
   std::vector<double> scores;
 };
 
-// Σ (R_n − R_{n−1}) P_n over falling thresholds, equal scores at once; 0 where nothing is true.
+// Σ (R_n − R_{n−1}) P_n over decreasing thresholds, equal scores together; 0 if no pair is true.
 double average_precision(const ScoredTruth& pairs) {
   std::vector<Index> order(pairs.scores.size());
   std::iota(order.begin(), order.end(), Index{0});

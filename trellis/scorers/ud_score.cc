@@ -43,7 +43,7 @@ class Comparison {
     for (const AlignedWords& pair : pairs_) gold_of_[pair.system] = pair.gold;
   }
 
-  // `counts(word)`: whether a word is asked about; `agree(gold, system)`: of aligned ones.
+  // `counts(word)`: whether a word is scored; `agree(gold, system)`: for aligned words.
   template <class Asked, class Agree>
   UdCounts count(Asked asked, Agree agree) const {
     UdCounts counts;

@@ -16,6 +16,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/names.h"
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/scorers/ud_treebank.h"
 
@@ -53,11 +54,6 @@ struct UdCounts {
   double recall() const { return share(correct, gold); }
   double f1() const { return share(2 * correct, gold + system); }
   double aligned_accuracy() const { return share(correct, aligned); }
-
- private:
-  static double share(Index part, Index whole) {
-    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-  }
 };
 
 struct UdScore {

@@ -1,11 +1,11 @@
-// Anderson (1965) acceleration of a fixed-point iteration x ← G(x): from the last m steps the mix
-// of points whose residual f = G(x) − x is least, and from there on,
+// Anderson (1965) acceleration of a fixed-point iteration x ← G(x): the next point is the
+// combination of the last m steps whose residual f = G(x) − x is smallest,
 //
 //   x ← G(x_k) − Σ_j γ_j ΔG_j,    γ = argmin ‖f_k − Σ_j γ_j Δf_j‖²,    Δ_j: change in step j
 //
-// which does for a map that is linear near its fixed point what GMRES does for linear systems
-// (Walker & Ni 2011). Plain steps of a nonexpansive map never make the residual longer; an
-// accelerated step that does is taken back (as in Zhang, O'Donoghue & Boyd 2020).
+// For a map that is linear near its fixed point this is equivalent to GMRES for linear systems
+// (Walker & Ni 2011). Plain steps of a nonexpansive map never increase the residual; an accelerated
+// step that does is undone (as in Zhang, O'Donoghue & Boyd 2020).
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@
 
 namespace trellis {
 
-// Holds its memory, 2m + 3 vectors, which it reuses after a reset.
+// Owns its memory, 2m + 3 vectors, which it reuses after a reset.
 class AndersonAcceleration {
  public:
   static constexpr Index kSteps = 10;  // m
 
   void reset(Index size);
-  // `x` is a point and `next` = G(x), which becomes the point to go on from. False where the last
-  // step is taken back.
+  // `x` is a point; `next` is G(x) on entry and the next point on return. False if the last step is
+  // undone.
   bool step(std::span<const double> x, std::span<double> next);
 
  private:

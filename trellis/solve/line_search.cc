@@ -8,12 +8,12 @@ namespace trellis {
 namespace {
 
 constexpr double kGrowth = 4;         // of the step, while nothing is bracketed
-constexpr double kMargin = 0.1;       // how near to the ends of a bracket a trial may lie
+constexpr double kMargin = 0.1;       // of a trial's distance from the ends of a bracket
 constexpr double kShrinkage = 0.66;   // what a bracket should shrink by
 constexpr double kNarrowest = 1e-14;  // relative width at which a bracket is given up
 
-// The minimiser of the cubic through values and slopes at a and b (Nocedal & Wright, Eq. 3.59).
-// NaN where there is none.
+// The minimiser of the cubic through values and slopes at a and b (Nocedal & Wright, Eq. 3.59); NaN
+// if it does not exist.
 double cubic_minimum(double a, double value_a, double slope_a, double b, double value_b,
                      double slope_b) {
   const double d1 = slope_a + slope_b - 3 * (value_a - value_b) / (a - b);
@@ -48,7 +48,7 @@ LineSearchStatus WolfeSearch::feed(double value, double slope) {
   return bracketed_ ? narrow(trial) : expand(trial);
 }
 
-// Algorithm 3.5: low_ is the last trial, and f has been falling up to there.
+// Algorithm 3.5: low_ is the last trial; f has decreased up to it.
 LineSearchStatus WolfeSearch::expand(const Point& trial) {
   if (!std::isfinite(trial.value) || !std::isfinite(trial.slope) || !falls_enough(trial) ||
       trial.value >= low_.value) {
@@ -86,7 +86,7 @@ LineSearchStatus WolfeSearch::propose_between() {
   const double left = std::min(low_.step, high_.step);
   const double cubic =
       cubic_minimum(low_.step, low_.value, low_.slope, high_.step, high_.value, high_.slope);
-  // Bisection where there is no cubic, or where the last trial shrank the bracket by too little.
+  // Bisection if there is no cubic, or if the last trial did not shrink the bracket enough.
   const bool bisect = !std::isfinite(cubic) || width > kShrinkage * last_width_;
   step_ = bisect ? left + width / 2
                  : std::clamp(cubic, left + kMargin * width, left + (1 - kMargin) * width);
@@ -94,8 +94,8 @@ LineSearchStatus WolfeSearch::propose_between() {
   return LineSearchStatus::kEvaluate;
 }
 
-// Without a Wolfe point, a point with enough decrease will do; it is evaluated once more, so that
-// the caller has it at hand.
+// Without a Wolfe point, accepts a point with enough decrease; it is evaluated once more, so that
+// the caller has its value and gradient.
 LineSearchStatus WolfeSearch::settle_for_best() {
   if (low_.step == 0) return LineSearchStatus::kFailed;
   step_ = low_.step;

@@ -1,6 +1,6 @@
-// Line searches by reverse communication: the search proposes a step t, the caller evaluates
-// φ(t) = f(x + t d) and φ'(t), and tells it. The state is a handful of numbers, so that a search
-// can be put aside in the middle and be taken up again to the same bits.
+// Line searches by reverse communication: the search proposes a step t, the caller evaluates φ(t) =
+// f(x + t d) and φ'(t), and passes both back. The state is a few numbers, so that a search can be
+// interrupted and resumed to the same bits.
 #pragma once
 
 #include <array>

@@ -35,7 +35,7 @@ void SmoothMinimizer::choose_direction(const SmoothMinimumOptions& options) {
   scale(-1, direction_);
 }
 
-// From x to point_.
+// Stores the pair of the step from x to point_.
 void SmoothMinimizer::remember(const SmoothMinimumOptions& options, std::span<const double> x) {
   const Index next = pairs_used_ == 0 ? 0 : (newest_ + 1) % options.history;
   Pair& pair = pairs_[next];
@@ -50,7 +50,7 @@ void SmoothMinimizer::remember(const SmoothMinimumOptions& options, std::span<co
   pairs_used_ = std::min(pairs_used_ + 1, options.history);
 }
 
-// Along direction_ to a better point_; false where there is none, or no evaluation left.
+// Searches a better point_ along direction_; false if there is none, or no evaluation is left.
 bool SmoothMinimizer::search(SmoothFunction& function, const SmoothMinimumOptions& options,
                              std::span<double> x, double& value) {
   const double slope = dot(gradient_, direction_);

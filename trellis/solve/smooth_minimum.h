@@ -21,20 +21,20 @@ struct SmoothMinimumOptions {
   double first_step = 1;        // the first of all, as a multiple of the gradient
 };
 
-// A function as the minimiser sees it. Both are called at points x of its choice.
+// A function for the minimiser, which calls both functions at points x of its choice.
 class SmoothFunction {
  public:
   virtual ~SmoothFunction() = default;
-  // f(x), and its gradient over `gradient`. +∞ where it is none.
+  // Returns f(x) and writes its gradient to `gradient`. +∞ if f is undefined at x.
   virtual double evaluate(std::span<const double> x, std::span<double> gradient) = 0;
-  // The point evaluated last is the next iterate, and better than those before. True ends it.
+  // The last evaluated point is the next iterate, better than those before. True ends the search.
   virtual bool accept() = 0;
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class SmoothMinimizer {
  public:
-  // x: in, the start; out, the best iterate. Returns f there. The first iterate is the start.
+  // x: the start; on return, the best iterate. Returns f there. The first iterate is the start.
   double minimize(SmoothFunction& function, const SmoothMinimumOptions& options,
                   std::span<double> x);
   Index evaluations() const { return evaluations_; }

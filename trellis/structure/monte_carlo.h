@@ -3,8 +3,8 @@
 //   E[z] ≈ z̄ = (1/K) Σ_k z(y_k),     Var z̄_p ≈ Σ_k (z_p(y_k) − z̄_p)² / K(K−1) .
 //
 // z̄ has no bias. A structure that draws where it cannot sum (matchings beyond 24 by 24) is a
-// SumEstimator if its draws tell it the size of log Σ exp besides, with a standard error. One may
-// be a Summer as well, for sizes that allow sums (Permutation::has_sums).
+// SumEstimator if its draws also estimate log Σ exp, with a standard error. It may be a Summer as
+// well, for sizes that allow sums (Permutation::has_sums).
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ template <class S>
 concept SumEstimator = Sampler<S> &&
     requires(const S& structure, std::span<const double> s, Index draws, Random& random,
              typename S::Scratch& scratch, std::vector<typename S::Output>& outputs) {
-  // Writes as many outputs as asked for, and estimates log Σ exp.
+  // Writes the requested number of outputs, and estimates log Σ exp.
   {
     structure.sample_and_estimate(s, draws, random, scratch, outputs)
     } -> std::same_as<LogSumEstimate>;

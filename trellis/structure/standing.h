@@ -1,9 +1,9 @@
-// What a value that a structure hands out is worth, as part of its type. Losses and certificates
-// are made of such values, and say no more than they do.
+// How a value of a structure relates to the exact value, as part of its type. Losses and
+// certificates are made of such values, and claim no more than these.
 //
 //   kExact       the value itself, up to rounding
 //   kUpperBound  never below the value (a relaxation's best score, a reweighted log Σ)
-//   kLowerBound  never above it (the score of an output that was found)
+//   kLowerBound  never above it (the score of an output found by a search)
 //   kNeither     an estimate (loopy belief propagation)
 #pragma once
 
@@ -16,14 +16,14 @@ constexpr auto names_of(Standing) {
   return Names{"standing", "exact", "upper bound", "lower bound", "estimate"};
 }
 
-// The score of an output that a search has found, and a bound on that of the best: value ≤ max ≤
-// upper, up to rounding.
+// The score of an output found by a search, and a bound on the best score: value ≤ max ≤ upper, up
+// to rounding.
 struct MaximumBounds {
   double value = 0;
   double upper = 0;
 };
 
-// Of maximize(s) and of log_partition(s). A structure that is silent is exact.
+// For maximize(s) and log_partition(s). The default is kExact.
 template <class S>
 constexpr Standing standing_of_maximum() {
   if constexpr (requires { S::kMaximumStanding; }) {

@@ -14,13 +14,13 @@
 namespace trellis {
 namespace {
 
-// Vectors of the training set, and their features: two matrices of doubles at the worst moment.
+// Limit on the training vectors plus their features: two matrices of doubles at the peak.
 constexpr double kMostDoubles = 1.0e9;
 
-// A dimension that one pivot in so many has gets a row of all.
+// A dimension that more than one pivot in this many has gets a dense row.
 constexpr Index kDenseShare = 4;
 
-// Of a kernel: far from what a float holds, so that no score overflows.
+// Largest kernel value: far from the largest float, so that no score overflows.
 constexpr double kLargestValue = 1e30;
 
 [[noreturn]] void refuse_kernel(std::string_view text) {

@@ -1,12 +1,12 @@
-// Kernels in models that score linearly: a vector x is seen as its kernel values k(x, x_p) with the
-// pivots x_p, each of which has a row of weights.
+// Kernels in models with linear scores: a vector x is represented by its kernel values k(x, x_p)
+// with the pivots x_p, each of which has a row of weights.
 //
 //   linear        x·x'
 //   poly:D[:O]    ((x·x' + O) / (1 + O))^D,     O = 1 unless given
 //   rbf:G         exp(−G ‖x − x'‖²)
 //
 // Training makes explicit features φ(x) of its vectors (problem/kernels/kernel_map.h), so that
-// every learner and loss works with kernels; what it learns there becomes weights of the pivots.
+// every learner and loss works with kernels; the weights of φ then become weights of the pivots.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ namespace trellis {
 Kernel parse_kernel(std::string_view text);  // throws UsageError
 std::string to_string(const Kernel& kernel);
 
-// Sparse vectors one after another.
+// Sparse vectors, stored one after another.
 struct SparseRows {
   Index width = 0;
   std::vector<std::uint64_t> begin = {0};
-  std::vector<std::uint32_t> ids;  // of each vector ascending, below the width
+  std::vector<std::uint32_t> ids;  // for each vector ascending, below the width
   std::vector<float> values;
 
   Index size() const { return begin.size() - 1; }
@@ -41,10 +41,10 @@ struct SparseRows {
   }
   void add(std::span<const std::uint32_t> row_ids, std::span<const float> row_values);
   void add_dense(std::span<const float> row);
-  std::vector<float> to_dense() const;  // of `width` values each
+  std::vector<float> to_dense() const;  // `width` values for each vector
 };
 
-// The pivots, for new vectors. Const and thread-safe.
+// Evaluates the kernel between new vectors and the pivots. Const and thread-safe.
 class KernelPivots {
  public:
   KernelPivots() = default;
@@ -54,9 +54,9 @@ class KernelPivots {
   const SparseRows& rows() const { return rows_; }
   Index size() const { return norms_.size(); }
 
-  // out[p] ← k(scale · x, x_p). Ids are below the width of the pivots; `squared_norm` is that of
-  // scale · x, which may have entries in dimensions that no pivot has. `products` is memory. Costs
-  // the non-zeros of the pivots in the dimensions of x.
+  // out[p] ← k(scale · x, x_p). Ids are below the width of the pivots. `squared_norm` is ‖scale ·
+  // x‖², where x may have entries in dimensions that no pivot has. `products` is scratch memory.
+  // Time: the number of non-zeros of the pivots in the dimensions of x.
   void expand(std::span<const std::uint32_t> ids, std::span<const float> values, double scale,
               double squared_norm, std::vector<double>& products, std::span<float> out) const;
 
@@ -69,23 +69,22 @@ class KernelPivots {
 
   Kernel kernel_;
   SparseRows rows_;
-  // Of each dimension a list of the pivots that have it; or, where that is a good part of them, a
-  // row of all, which is added up by vector operations.
-  std::vector<std::uint64_t> begin_;  // of each dimension, in postings_
+  // Each dimension has a list of the pivots that have it or, if many have it, a dense row of all
+  // pivots, which vector operations add up.
+  std::vector<std::uint64_t> begin_;  // for each dimension, in postings_
   std::vector<Posting> postings_;
-  std::vector<Index> dense_row_;  // of each dimension; kNoRow: it has a list
+  std::vector<Index> dense_row_;  // for each dimension; kNoRow: it has a list
   std::vector<double> dense_;
   std::vector<double> norms_;  // ‖x_p‖²
 };
 
-// φ of the vectors. Throws UsageError where the matrices would not fit into a few gigabytes.
+// φ of the vectors. Throws UsageError if the matrices need more than a few gigabytes.
 KernelMap map_rows(const Kernel& kernel, const SparseRows& x, const KernelMapOptions& options);
-// Some of the vectors.
+// The chosen vectors.
 SparseRows choose_rows(const SparseRows& x, std::span<const Index> chosen);
 
-// Refuses what is said about a kernel and does not fit together: a limit of its pivots,
-// coefficients of all training vectors instead of pivots (`implicit`), an L1 penalty. Throws
-// UsageError.
+// Throws UsageError for a limit of pivots (`limited`) or coefficients of all training vectors
+// (`implicit`) without a kernel, for both together, and for a kernel with an L1 penalty.
 void require_kernel_fits(const std::optional<Kernel>& kernel, bool limited, bool implicit, bool l1);
 
 }  // namespace trellis

@@ -1,4 +1,4 @@
-// What it costs to miss a label, as users say it: by name.
+// The cost of a missed label, given by the label's name.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@
 
 namespace trellis {
 
-// For each label its weight, or 1 where none is given. Throws UsageError for a weight of a label
-// that does not occur, or that is not a number ≥ 0.
+// The weight of each label, or 1 if none is given. Throws UsageError for a weight that is not a
+// number ≥ 0, or whose label does not occur.
 inline std::vector<double> label_costs(std::span<const std::string> labels,
                                        const std::map<std::string, double>& weights) {
   std::vector<double> costs(labels.size(), 1.0);

@@ -7,7 +7,7 @@
 namespace trellis {
 namespace {
 
-// Rows in batches, as the kernel takes them.
+// Collects rows into batches for the kernel.
 class RowSum {
  public:
   RowSum(std::span<const double> weights, std::span<double> scores)

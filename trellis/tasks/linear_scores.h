@@ -1,4 +1,4 @@
-// The scores of linear models: weights have a row of numbers, one for each label, for each feature.
+// The scores of linear models: each feature has a row of weights, one for each label.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace trellis {
 
-// scores ← Σ_a value · row a, over the features that occur or over all of them; `weights` has a row
-// of scores.size() weights for each feature. The rows are added in their order, so that the bits
-// are those of training, and the same whether zeros are stored or not.
+// scores ← Σ_a value · row a, over the features that occur or over all features; `weights` has a
+// row of scores.size() weights for each feature. Rows are added in order, so that the bits equal
+// those of training, whether zeros are stored or not.
 void add_up_scores(std::span<const std::uint32_t> ids, std::span<const float> values,
                    std::span<const double> weights, std::span<double> scores);
 void add_up_scores(std::span<const float> values, std::span<const double> weights,

@@ -1,4 +1,4 @@
-// Which weights of a list matter most, for those who look into a model.
+// The largest weights of a list, for the inspection of models.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace trellis {
 
-// The places of up to `top` positive (negative) numbers, the largest in absolute value first;
-// equals in the order of the list.
+// The indices of up to `top` positive (negative) numbers, largest absolute value first; ties in the
+// order of the list.
 std::vector<Index> strongest_positive(std::span<const double> weights, Index top);
 std::vector<Index> strongest_negative(std::span<const double> weights, Index top);
-// Of either sign, and 0 last.
+// The same for both signs; zeros come last.
 std::vector<Index> strongest_weights(std::span<const double> weights, Index top);
 
 }  // namespace trellis

@@ -1,22 +1,22 @@
 // Do documents that are translations of each other have the same topics?
 //
-// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (Petterson 2011, sec. 6.4.5), means over
+// For pairs (d, d') of documents with mixtures θ^d, θ^d' (Petterson 2011, sec. 6.4.5), means over
 // the pairs:
 //
 //   l2            ( Σ_k (θ^d_k − θ^d'_k)² )^½
-//   Hellinger     Σ_k (√θ^d_k − √θ^d'_k)², as it is written there: without the root and the half of
-//                 the distance that has this name elsewhere; 0 to 2
+//   Hellinger     Σ_k (√θ^d_k − √θ^d'_k)², as defined there: without the root and the factor ½ of
+//                 the usual distance of that name; 0 to 2
 //   first topic   whether the topic with the largest share is the same
-//   top topics    how many topics are among the `top_topics` largest of both
+//   top topics    number of topics that are among the `top_topics` largest of both
 //
 // Of equal shares the lower topic is the larger one.
 //
-// And, as a user would search: all second documents are ranked by their Hellinger distance to a
-// first one, the nearest first; which rank has its own translation? Told are the share of documents
-// whose translation is at rank 1, and the mean of 1 / rank; and both from second to first.
-// Documents at equal distances share the mean of their ranks, which is what breaking ties by chance
-// gives on average: a translation that is as near as another document is not at rank 1, and
-// mixtures that are all alike find nothing. Only documents of the pairs are candidates.
+// A search task: all second documents are ranked by their Hellinger distance to a first one, the
+// nearest first; which rank has its translation? Reported are the share of documents whose
+// translation is at rank 1, and the mean of 1 / rank; and both from second to first. Documents at
+// equal distances share the mean of their ranks, the average over random tie-breaking: a
+// translation as near as another document is not at rank 1, and mixtures that are all alike find
+// nothing. Only documents of the pairs are candidates.
 //
 // Time O(n K log K) for the first four and O(n² K) in vector registers for the ranks of n pairs: 4
 // s on a core for n = 10 000, K = 100, both ways. Memory O(n K).

@@ -1,10 +1,10 @@
-// Topics one by one: the words that each has, and what its prior leaves to all others.
+// Topics one by one: the words of each topic, and the share of its prior for all other words.
 //
-//   φ_wk = (n_wk + β_w) r_k,  r_k = 1 / (n_k + Σβ);   of words that a topic does not have, β_w r_k
+//   φ_wk = (n_wk + β_w) r_k,  r_k = 1 / (n_k + Σβ);   for words that are not in the topic, β_w r_k
 //
-// Words with a prior for each topic (lda/word_prior.h) are in every topic, and where the vocabulary
-// is in parts all words are, the parts by their shares of all tokens. What looks at topics in turn,
-// or at pairs of them, costs what they have, not the vocabulary.
+// Words with a prior for each topic (lda/word_prior.h) are in every topic. If the vocabulary has
+// parts, all words are, and parts are weighted by their shares of all tokens. Loops over topics, or
+// over pairs of topics, cost what their words cost, not the vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,11 @@ struct TopicRows {
   }
 };
 
-// Row i is that of topics[i], which differ.
+// Row i is that of topics[i], which are distinct.
 TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics);
 
-// Of each topic the `most` most probable words; the others have what is left by their priors, so
-// that a row is a distribution as before.
+// The `most` most probable words of each topic; the other words get the rest by their priors, so
+// that a row is still a distribution.
 TopicRows foremost_words(const TopicRows& topics, Index most);
 
 }  // namespace trellis::topics

@@ -1,5 +1,6 @@
 #include "trellis/frame/training/stages.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -49,8 +50,8 @@ Numbers whole_path() {
 
 class StagesTest : public ::testing::Test {
  protected:
-  StagesOptions options(bool resume = false, double save_every = 300) const {
-    StagesOptions options;
+  CheckpointOptions options(bool resume = false, double save_every = 300) const {
+    CheckpointOptions options;
     options.checkpoint = path_;
     options.resume = resume;
     options.save_every = save_every;
@@ -139,6 +140,25 @@ TEST_F(StagesTest, EverythingInACheckpointComesBack) {
   EXPECT_TRUE(nothing.empty());
 }
 
+TEST_F(StagesTest, TheMessageNamesTheOptionsThatDiffer) {
+  CheckpointOptions one = options();
+  one.options_given = "\n--order 1\n--min-count 2";
+  {
+    Stages stages(one, "tag d=8");
+    Steps steps{4};
+    run(stages, "fit", steps);
+  }
+  one.resume = true;
+  EXPECT_NO_THROW(Stages(one, "tag d=8"));
+  one.options_given = "\n--order 2\n--min-count 2";
+  try {
+    Stages stages(one, "tag d=8");
+    FAIL() << "the options differ";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::EndsWith("expected '--order 2', found '--order 1'"));
+  }
+}
+
 TEST_F(StagesTest, TheStateOfAnotherRunIsRefused) {
   {
     Stages stages(options(), "tag c=1");
@@ -172,7 +192,7 @@ TEST_F(StagesTest, WithoutACheckpointARunStartsAfresh) {
 }
 
 TEST_F(StagesTest, WithoutAPathNothingIsWritten) {
-  StagesOptions nowhere = options(false, 0);
+  CheckpointOptions nowhere = options(false, 0);
   nowhere.checkpoint.clear();
   Stages stages(nowhere, "id");
   EXPECT_FALSE(stages.due());

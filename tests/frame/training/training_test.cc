@@ -751,9 +751,7 @@ TEST(FoldFits, RunAllJobsWithTheirShareOfTheThreadsUntilAStopIsRequested) {
   Told told;
   std::stop_source stop;
   const TrainEvents events = told.events(stop.get_token());
-  StagesOptions options;
-  options.stop = stop.get_token();
-  const Stages stages(options, "folds");
+  const Stages stages({}, "folds", stop.get_token());
   FoldFits fits(stages, events, 6, 3);
   EXPECT_TRUE(fits.run(3, [&](Index, int threads) {
     fits.count();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,68 @@ TEST(Walk, AMomentaryFallDoesNotEndIt) {
   Walk walk(path_of("c", kGrid), "c");
   const auto figure = [](double value) { return value == 0.1 ? -100 : std::log10(value); };
   EXPECT_EQ(tried(walk, "c", figure).size(), kGrid.size() + 4);
+}
+
+TEST(Walk, ASinglePeakCountsOnlyAsFarAsANeighbourSharesIt) {
+  Walk walk(path_of("c", kGrid));
+  for (const double figure : {0.9, 0.1, 0.7, 0.8, 0.6}) walk.judge(figure);
+  EXPECT_EQ(walk.best(), 3U);
+  EXPECT_DOUBLE_EQ(walk.smoothed(0), (0.9 + 0.1 / 2) / 1.5);
+  EXPECT_DOUBLE_EQ(walk.smoothed(3), (0.8 + 0.7 / 2) / 1.5);
+  Walk alone(path_of("c", {1}));
+  alone.judge(0.9);
+  EXPECT_EQ(alone.smoothed(0), 0.9);
+}
+
+TEST(Walk, NeighboursAreThoseOfTheOrderFromStrongToWeak) {
+  Walk walk(path_of("c", {1, 10, 100}), "c");
+  std::map<double, double> figures;
+  const auto figure = [&](double value) { return figures[value] = peak_at(0.1)(value); };
+  tried(walk, "c", figure);
+  const std::vector<double> values = walk.values();
+  const std::vector<Index> order = walk.order();
+  ASSERT_EQ(values.size(), order.size());
+  EXPECT_EQ(values[walk.best()], 0.1);
+  for (Index place = 0; place < order.size(); ++place) {
+    EXPECT_EQ(values[place], dial("c").number(walk.settings()[order[place]].values));
+  }
+}
+
+TEST(Walk, EndsBeforeASettingThatIsLikelyToCostTooMuch) {
+  WalkLimits limits;
+  limits.work = 10;
+  limits.first_work = 5;
+  Walk walk(path_of("c", kGrid), "c", 2, limits);
+  for (const double work : {1.0, 2.0, 1.0}) {
+    ASSERT_TRUE(walk.next());
+    EXPECT_FALSE(walk.out_of_work());
+    walk.judge(walk.work(), work);
+  }
+  EXPECT_EQ(walk.work(), 4);
+  ASSERT_TRUE(walk.next());
+  walk.judge(9, 2.5);  // 6.5 and three times 2.5 are more than 10
+  EXPECT_FALSE(walk.next());
+  EXPECT_TRUE(walk.out_of_work());
+  limits.first_work = 11;
+  EXPECT_FALSE(Walk(path_of("c", kGrid), "c", 2, limits).next());
+}
+
+TEST(Walk, EndsWhereItIsHopeless) {
+  WalkLimits limits;
+  limits.hopeless = 0.1;
+  limits.best_before = 0.8;
+  Walk walk(path_of("c", kGrid), "c", 2, limits);
+  for (const double figure : {0.75, 0.9, 0.79}) {
+    ASSERT_TRUE(walk.next());
+    walk.judge(figure);
+  }
+  EXPECT_FALSE(walk.next());
+  EXPECT_FALSE(walk.out_of_work());
+}
+
+TEST(Walk, CanBeginWithAnotherValue) {
+  Walk walk(beginning_at(0.5, path_of("c", kGrid), "c"), "c");
+  EXPECT_EQ(tried(walk, "c", peak_at(5)), (std::vector<double>{0.5, 5, 50}));
 }
 
 }  // namespace

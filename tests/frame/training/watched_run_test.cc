@@ -36,12 +36,11 @@ class WatchedRun : public ::testing::Test {
   // the stop.
   Outcome run(const LearnerChoice& choice, const Metric& metric, std::stop_token stop = {},
               double save_every = 300) {
-    StagesOptions options;
+    CheckpointOptions options;
     options.checkpoint = path_;
     options.resume = true;
     options.save_every = save_every;
-    options.stop = stop;
-    Stages stages(options, choice.description());
+    Stages stages(options, choice.description(), stop);
     Outcome outcome;
     outcome.result.w.assign(trainable_.whole().dimension(), 0.0);
     FitCall call{choice, outcome.result.w};
@@ -249,14 +248,14 @@ TEST_F(WatchedRun, WithoutAMetricReturnsWhatTheLearnerReturns) {
 TEST_F(WatchedRun, TwoStagesOfOneRunDoNotMeet) {
   const LearnerChoice a = small_choice(saying(kDca, 5));
   const LearnerChoice b = small_choice(saying(kLbfgs, 5));
-  StagesOptions options;
+  CheckpointOptions options;
   options.checkpoint = path_;
   options.resume = true;
   std::vector<double> w_a(trainable_.whole().dimension(), 0.0), w_b = w_a;
   const FitFunction fit = [&](const FitCall& call) { return trainable_.whole().fit(call); };
   for (int process = 0; process < 2; ++process) {
-    options.stop = process == 0 ? trainable_.moments().restart(200) : std::stop_token();
-    Stages stages(options, "two stages");
+    const auto stop = process == 0 ? trainable_.moments().restart(200) : std::stop_token();
+    Stages stages(options, "two stages", stop);
     Watched first, second;
     EXPECT_EQ(run_watched(stages, "a", fit, {a, w_a}, {}, {}, first) &&
                   run_watched(stages, "b", fit, {b, w_b}, {}, {}, second),

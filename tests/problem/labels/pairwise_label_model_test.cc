@@ -11,7 +11,6 @@
 #include "tests/problem/oracle_conformance.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
-#include "trellis/problem/subset_model.h"
 
 namespace trellis {
 namespace {
@@ -157,8 +156,7 @@ template <class M>
 concept MakesHinges = requires(const M& model) {
   HingeProblem<M>(model);
 };
-static_assert(!MakesHinges<PairwiseLabelModel> && !MakesHinges<SubsetModel<PairwiseLabelModel>>);
-static_assert(SearchModel<SubsetModel<PairwiseLabelModel>>);
+static_assert(!MakesHinges<PairwiseLabelModel> && SearchModel<PairwiseLabelModel>);
 static_assert(!CostMaximizer<PairwiseLabelModel>);
 static_assert(std::same_as<MarginProblem<PairwiseLabelModel>, SearchProblem<PairwiseLabelModel>>);
 static_assert(!std::derived_from<SearchProblem<PairwiseLabelModel>, ConvexOracle>);

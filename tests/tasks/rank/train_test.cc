@@ -267,7 +267,7 @@ TEST_F(RankTraining, RefusesTheStateOfAnotherRun) {
   other.training.seed = 2;
   EXPECT_THROW(train_on(other), InputError);
   other = call;
-  other.subsets.position = Position::kRoot;
+  other.training.options_given = "\n--position root";  // as the command says it
   EXPECT_THROW(train_on(other), InputError);
   EXPECT_THROW(watched(call), std::exception);
   EXPECT_NO_THROW(train_on(call));

@@ -4,19 +4,19 @@
 //
 //   ( (S (NP-SBJ (DT The) (NN soup)) (VP (VBZ boils)) (. .)))
 //
-// White space is free: a tree may spread over lines, and a line may have several. Memory is
-// that of one tree, whatever the length of the file.
+// White space is free: a tree may span several lines, and a line may contain several trees. Memory
+// is that of one tree, whatever the length of the file.
 //
-// Every tree comes out with a root labelled TOP: the root of the file, if it has no label or is
-// called TOP, ROOT or S1, and a new one otherwise. As the Penn Treebank's users expect, traces are
-// dropped, with the brackets that they leave empty, and labels and tags are cut at the first '-' or
-// '=' ("NP-SBJ-1" → "NP") unless they begin with it ("-LRB-"). A tree of nothing but traces is
-// passed over and counted.
+// Every tree that it returns has a root labelled TOP: the root of the file, if it has no label or
+// is called TOP, ROOT or S1, and a new root otherwise. As usual for the Penn Treebank, traces are
+// removed, with the brackets that become empty, and labels and tags are cut at the first '-' or '='
+// ("NP-SBJ-1" → "NP") unless they begin with it ("-LRB-"). A tree of traces only is skipped and
+// counted.
 //
-// InputError tells the file, the line and what was expected: bytes that are no UTF-8, text outside
-// of brackets, brackets that are not closed (and where they stand) or were never opened, empty
-// brackets, words without a tag, words beside brackets, labels that are missing, roots inside of
-// trees, and trees beyond the limits.
+// InputError reports the file, the line and what was expected: invalid UTF-8, text outside of
+// brackets, brackets that are not closed (and where they open) or were never opened, empty
+// brackets, words without a tag, words next to brackets, missing labels, roots inside of trees, and
+// trees beyond the limits.
 #pragma once
 
 #include <string>
@@ -34,10 +34,10 @@ namespace trellis::grammar {
 class BracketReader {
  public:
   static constexpr Index kMaxDepth = 1000;   // of brackets within each other
-  static constexpr Index kMaxWords = 10000;  // of a tree: what is larger lacks a closing bracket
+  static constexpr Index kMaxWords = 10000;  // of a tree: a longer tree lacks a closing bracket
 
   explicit BracketReader(InputFile file) : BracketReader(TextCursor(std::move(file))) {}
-  // From here on; what stands before was read by somebody else.
+  // Reads from the position of the cursor; another reader has read the text before it.
   explicit BracketReader(TextCursor text) : text_(std::move(text)) {}
 
   // The next tree, of at least one word, or false at the end of the file. Throws InputError.

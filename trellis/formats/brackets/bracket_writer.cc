@@ -7,7 +7,7 @@
 namespace trellis::grammar {
 namespace {
 
-// Calls separate(node, parent, depth) before each node but the root, to write what stands there.
+// Calls separate(node, parent, depth) before each node but the root, to write the separator.
 template <class Separate>
 void append_nodes(const ConstituencyTree& tree, const Separate& separate, std::string& out) {
   std::vector<Index> open;  // brackets, from the root on

@@ -2,10 +2,10 @@
 // input of constituency parsers. It also reads treebanks in Penn brackets, and keeps only the
 // words.
 //
-// Tokens are what white space separates; round brackets in them become -LRB- and -RRB-, as in
-// treebanks. Lines of nothing but white space are no sentences. A file whose first character that
-// is not white is "(" has trees (bracket_reader.h), of which the words are taken; say the format
-// where a sentence begins with a bracket of its own.
+// Tokens are separated by white space; round brackets in them become -LRB- and -RRB-, as in
+// treebanks. Lines of only white space are not sentences. A file whose first character that is not
+// white is "(" has trees (bracket_reader.h), of which only the words are read; give the format if a
+// sentence begins with a bracket of its own.
 #pragma once
 
 #include <optional>

@@ -16,20 +16,20 @@ constexpr bool is_white(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// Lines are read when they are needed. Throws InputError for bytes that are no UTF-8.
+// Reads lines on demand. Throws InputError for invalid UTF-8.
 class TextCursor {
  public:
   explicit TextCursor(InputFile file) : file_(std::move(file)) {}
 
-  // To the next character that is not white, or false where there is none.
+  // Moves to the next character that is not white space; false if there is none.
   bool skip_white();
-  // The character here, after skip_white() said that there is one.
+  // The current character, after skip_white() has returned true.
   char peek() const { return rest_.front(); }
   void skip_one() { rest_.remove_prefix(1); }
-  // Up to white space, a bracket or the end of the line. The view lives until the next line is
-  // read.
+  // The text up to white space, a bracket or the end of the line. The view is valid until the next
+  // line is read.
   std::string_view take_text();
-  // All that is left of the line.
+  // The rest of the line.
   std::string_view take_line() { return std::exchange(rest_, {}); }
 
   const std::string& name() const { return file_.name(); }

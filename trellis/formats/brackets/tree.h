@@ -20,7 +20,7 @@ namespace trellis::grammar {
 
 // The label of every root, whatever the file calls it.
 inline constexpr std::string_view kRootLabel = "TOP";
-// The tag of traces and other words that nobody says.
+// The tag of traces and other words that are not pronounced.
 inline constexpr std::string_view kTraceTag = "-NONE-";
 
 struct ConstituencyTree {

@@ -159,7 +159,7 @@ void ColumnReader::learn_format(std::string_view line, Index line_number) {
     const bool is_conllu = tabs_ && columns >= kConlluColumns && has_id;
     format_ = is_conllu ? ColumnFormat::kConllu : ColumnFormat::kColumns;
   }
-  // In CoNLL-U the line may be a multiword range, which says nothing about the words.
+  // In CoNLL-U the line may be a multiword range, which does not describe the words.
   if (conllu()) return;
   columns_ = columns;
   columns_line_ = line_number;

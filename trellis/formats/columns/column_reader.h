@@ -3,11 +3,11 @@
 // Buchholz 2000) and CoNLL-2003 (Tjong Kim Sang & De Meulder 2003), and CoNLL-U of Universal
 // Dependencies (https://universaldependencies.org/format.html). It reads one sentence at a time.
 //
-// A line is a token; its columns are separated by single tabs or by runs of blanks, as the first
-// token line of the file decides (it has a tab or it has none). An empty or blank line ends the
+// A line is a token; its columns are separated by single tabs or by runs of blanks, according to
+// the first token line of the file (whether or not it has a tab). An empty or blank line ends the
 // sentence. Every token of a file has the same number of columns, else InputError. The text is
-// UTF-8, else InputError with the line.
-// Memory is that of one sentence and its lines, whatever the length of the file.
+// UTF-8, else InputError with the line. Memory is that of one sentence and its lines, whatever the
+// length of the file.
 //
 // Lines that are no tokens:
 //
@@ -31,8 +31,8 @@
 
 namespace trellis::tag {
 
-// Which lines of a file that is not CoNLL-U are comments. Only the lines before a sentence's first
-// token are ever asked; and "#word" without a blank is always a token.
+// Which lines of a file that is not CoNLL-U are comments. This applies only to lines before a
+// sentence's first token; and "#word" without a blank is always a token.
 enum class Comments {
   // "# …" that does not have the number of columns of the file's tokens. (Such a line is split at
   // tabs if it has a tab or the file is separated by tabs, and at blanks otherwise.) No token is
@@ -58,9 +58,9 @@ struct ColumnOptions {
   Comments comments = Comments::kAuto;
 };
 
-// The lines of the file that a sentence came with, as they stand there: those before it that are
-// no tokens, its tokens, and the line that ended it. Concatenated over a file they are the file
-// (but for CR at the ends of lines, which readers drop).
+// The unchanged lines of a sentence in the file: those before it that are not tokens, its tokens,
+// and the line that ended it. Concatenated over a file they are the file (except CR at the ends of
+// lines, which readers drop).
 class SourceLines {
  public:
   static constexpr Index kNoToken = ~Index{0};
@@ -103,7 +103,7 @@ class ColumnReader {
   Index num_columns() const { return columns_; }  // 0 until a token was read
   bool conllu() const { return format_ == ColumnFormat::kConllu; }
 
-  // What the first lines tell, before a sentence is read.
+  // The properties of a file known from its first lines, before a sentence is read.
   struct Look {
     bool conllu = false;
     Index columns = 0;  // of the first token line; 0: there is none
@@ -130,8 +130,8 @@ class ColumnReader {
   Index seen_columns_ = 0;  // of the line that the format was learned from
   Index line_number_ = 0;
   std::vector<std::string_view> fields_;  // of the line classified last
-  // The first lines of the file up to one that is sure to be a token: comments before it cannot be
-  // told from tokens until the number of columns is known.
+  // The first lines of the file up to one that is certainly a token: earlier lines may be comments
+  // or tokens until the number of columns is known.
   bool looked_ahead_ = false;
   std::vector<std::string> ahead_;
   Index ahead_position_ = 0;

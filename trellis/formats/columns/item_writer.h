@@ -17,7 +17,7 @@ void append_item_weight(double weight, std::string& out);
 void append_item_label(std::string_view label, const std::string& file, Index line,
                        std::string& out);
 
-// An item with the tab before it. The value 1 is left out, but for an empty name. Throws as
+// An item with a tab in front. The value 1 is omitted unless the name is empty. Throws as
 // append_item_label does.
 void append_item(std::string_view name, float value, const std::string& file, Index line,
                  std::string& out);

@@ -11,11 +11,11 @@
 
 namespace trellis::tag {
 
-// Throws InputError with the place of what is not UTF-8 in a line of a file.
+// Throws InputError with the position of invalid UTF-8 in a line of a file.
 void require_utf8(std::string_view line, const std::string& file, Index line_number);
 
 // The fields are views into the sentence's own text; they stay valid when the sentence is moved,
-// and copying is forbidden. Storage is reused by clear().
+// and copying is forbidden. clear() keeps the memory for reuse.
 class Sentence {
  public:
   // Offsets are 32 bits wide; a reader refuses longer sentences.
@@ -27,7 +27,7 @@ class Sentence {
   Sentence& operator=(Sentence&&) noexcept = default;
 
   Index num_tokens() const { return tokens_; }
-  Index num_columns() const { return columns_; }  // 0 where there is no token
+  Index num_columns() const { return columns_; }  // 0 if there is no token
   std::string_view field(Index token, Index column) const {
     const Field& f = fields_[token * columns_ + column];
     return std::string_view(text_.data() + f.begin, f.size);
@@ -37,13 +37,13 @@ class Sentence {
     for (Index t = 0; t < tokens_; ++t) out.push_back(field(t, column));
   }
 
-  // Lines of the file, for messages. Tokens need not stand on consecutive lines: a CoNLL-U file
-  // has lines between them that are none.
+  // Lines of the file, for messages. Tokens need not be on consecutive lines: a CoNLL-U file has
+  // other lines between them.
   Index first_line() const { return first_line_; }
   Index line(Index token) const { return first_line_ + lines_[token]; }
 
-  // Building: begin a sentence, then add its tokens; all must have the same number of fields.
-  // `line` 0 stands for the line after the one before.
+  // To build a sentence, call clear(), then add its tokens; all must have the same number of
+  // fields. `line` 0 means the line after that of the previous token.
   void clear(Index first_line) {
     text_.clear();
     fields_.clear();

@@ -46,10 +46,10 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// The spans of a sentence, in order. Every legal sequence of the three schemes is read as it is
-// meant; others as conlleval reads them: a span begins at B and S, at I and E behind the end of a
-// span or another type, and ends behind E and S, before O, and where the next one begins. Labels
-// of no scheme stand outside.
+// The spans of a sentence, in order. Legal sequences of the three schemes have their standard
+// meaning; others are read as by conlleval: a span begins at B and S, at I and E after the end of a
+// span or another type, and ends after E and S, before O, and before the next one begins. Labels of
+// no scheme are outside.
 void find_spans(std::span<const std::string_view> labels, std::vector<Span>& spans);
 
 // The labels of `length` tokens with these spans: disjoint and in order. `scheme` is not plain.

@@ -4,16 +4,16 @@
 //
 // LIBSVM:  label index:value index:value …   # a comment
 //
-// The label is any text without blanks; numbers that are whole are the same label however they are
-// written (+1, 1, 1.0). The pairs are those of data/libsvm_fields.h. LETOR's `qid:` is known for
-// what it is, and refused: grades compare documents of one query, and are no labels.
+// The label is any text without blanks; whole numbers are the same label in every notation (+1, 1,
+// 1.0). data/libsvm_fields.h describes the pairs. LETOR's `qid:` is recognised and refused: grades
+// compare documents of one query and are not labels.
 //
-// Text: columns are separated by tabs, all lines have the same number of them, and each column has
-// a role: the label, a text (several are joined), an id that predictions repeat, or none (a
-// language is of no use here). Text is UTF-8 and may be empty.
+// Text: columns are separated by tabs, and all lines have the same number of columns. Each column
+// has a role: the label, a text (several texts are joined), an id that predictions repeat, or none
+// (for example a language). Text is UTF-8 and may be empty.
 //
-// Lines of nothing are allowed at the end of a file only, so that line and example keep in step; a
-// line of nothing in a file with one column is an empty text.
+// Empty lines are allowed only at the end of a file, so that line n is example n; in a file with
+// one column an empty line is an empty text.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@
 namespace trellis::classify {
 
 struct ReaderOptions {
-  std::optional<InputFormat> format;   // not given: the first line tells
+  std::optional<InputFormat> format;   // not given: the first line shows it
   std::optional<TextColumns> columns;  // not given: the usual ones for the number of the first line
   // Whether every example must have a label. If not, a text file may lack that column.
   bool labelled = true;
@@ -43,7 +43,7 @@ class ExampleReader {
   bool read(Example& example);
 
   const std::string& name() const { return file_.name(); }
-  // Known once an example was read.
+  // Known once an example has been read.
   std::optional<InputFormat> format() const { return options_.format; }
   const std::optional<TextColumns>& columns() const { return options_.columns; }
 

@@ -51,7 +51,7 @@ class GraphReader::Parser {
     throw InputError(file_.name(), file_.line_number(), message, token);
   }
 
-  // The next line that is no comment; without fields where it is empty.
+  // The next line that is not a comment; fields_ is empty if the line is empty.
   bool next_line() {
     while (file_.read_line(line_)) {
       split_columns(line_, fields_);
@@ -127,7 +127,7 @@ class GraphReader::Parser {
   void read_features(Index from) {
     const Index count = fields_.size() - from;
     const bool named = count > 0 && fields_[from].find(':') != std::string_view::npos;
-    // An edge without features says nothing of the form.
+    // An edge without features does not show the form of the features.
     if (!features_.known && count > 0) {
       features_.known = true;
       features_.named = named;
@@ -164,7 +164,7 @@ class GraphReader::Parser {
     values_.push_back(x);
   }
 
-  // The features of the edge just read, by their numbers.
+  // Sorts the features of the edge just read by their numbers.
   void sort_last() {
     const Index first = edges_.empty() ? 0 : edges_.back().last;
     std::vector<std::pair<std::uint32_t, float>> pairs;
@@ -243,7 +243,7 @@ class GraphReader::Parser {
   bool any_ = false;  // graph so far
   std::string_view line_;
   std::vector<std::string_view> fields_;
-  // Of the graph at hand, in the order of the file.
+  // The edges of the current graph, in the order of the file.
   std::vector<EdgeLine> edges_;
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;

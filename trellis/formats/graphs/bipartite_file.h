@@ -11,12 +11,12 @@
 //   0 0 * near:0.5 tall:1    … or the non-zeros by name; a file does the one or the other
 //   1 1 *                    an edge of which nothing is known but that it may be chosen
 //
-// A graph need not be complete: what has no line cannot be matched. One file may hold many graphs.
-// Gzip and zstd are read as they are.
+// A graph need not be complete: pairs without a line cannot be matched. One file may contain many
+// graphs. Files may be gzip or zstd.
 //
 // Refused with the line: nodes that do not exist, an edge twice, two true matches of one node, a
 // feature twice on an edge, numbers that are not finite. A graph may have nodes without edges, but
-// (so that a short file cannot ask for much memory) no more than 1000 and 16 for each of its edges.
+// at most 1000 plus 16 per edge (so that a short file cannot allocate much memory).
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct BipartiteEdge {
   std::uint32_t right = 0;
 };
 
-// A graph as it was read; edges by left node, then by right node.
+// A graph of the file; edges by left node, then by right node.
 struct GraphRecord {
   std::string name;
   std::string file;

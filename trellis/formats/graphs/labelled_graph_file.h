@@ -10,8 +10,8 @@
 //   0 1 0.8                  for each edge: two nodes, from 0, and its features, each ≥ 0
 //   1 2 0.1
 //
-// All nodes have equally many features (at least one), and all edges (none will do: each edge
-// counts as 1 besides). One file may hold many graphs. Gzip and zstd are read as they are.
+// All nodes have the same number of features (≥ 1), and so have all edges (≥ 0; each edge gets a
+// constant feature 1 in addition). One file may have many graphs. Gzip and zstd are read, too.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace trellis::segment {
 
-// What is not known of a node, in a graph to be predicted.
+// The label of a node in a graph to be predicted, if the truth is unknown.
 inline constexpr std::uint8_t kUnknownLabel = 2;
 
 struct LabelledGraph {
@@ -37,7 +37,7 @@ struct LabelledGraph {
   std::vector<float> node_features;  // node after node
   std::vector<NodePair> edges;
   std::vector<float> edge_features;  // edge after edge: the constant 1, then those of the file
-  std::vector<std::uint8_t> labels;  // the truth; empty or kUnknownLabel where there is none
+  std::vector<std::uint8_t> labels;  // the truth; empty or kUnknownLabel if unknown
 };
 
 struct GraphReadOptions {
@@ -51,17 +51,17 @@ struct GraphSet {
   std::vector<LabelledGraph> graphs;
 };
 
-// Reads one graph after the other, from one file after the other.
+// Reads graphs one after the other, from one file after the other.
 //
-// Throws InputError, with the line: numbers that are not finite, negative edge features, duplicate
-// edges, self loops, nodes that do not exist, graphs without nodes, graphs that fall apart, other
-// numbers of features than before.
+// Throws InputError, with the line, for: numbers that are not finite, negative edge features,
+// duplicate edges, self loops, nodes that do not exist, graphs without nodes, disconnected graphs,
+// and numbers of features that differ from those before.
 class GraphReader {
  public:
   explicit GraphReader(const GraphReadOptions& options) : options_(options) {}
 
   void open(InputFile file);
-  // False at the end of the file, which must have had a graph; the first call follows open().
+  // False at the end of the file; a file without a graph is an error. Call open() first.
   bool read(LabelledGraph& graph);
 
   const std::string& file() const { return file_->name(); }
@@ -91,7 +91,7 @@ class GraphReader {
 };
 
 GraphSet read_graphs(InputFile file, const GraphReadOptions& options);
-// Of all files, in order.
+// The graphs of all files, in order.
 GraphSet read_graph_files(std::span<const std::string> files, const GraphReadOptions& options);
 
 }  // namespace trellis::segment

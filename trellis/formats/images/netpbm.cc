@@ -29,7 +29,7 @@ class NetpbmReader {
     const Index num_samples = width * height * num_planes;
     const Index sample_size = plain || maximum < 256 ? 1 : 2;
     if (!plain) ++at_;  // one blank ends the header
-    // A plain sample takes a digit and a blank (but for the last).
+    // A plain sample takes a digit and a blank (the last one only a digit).
     const Index needed = plain ? 2 * num_samples - 1 : num_samples * sample_size;
     if (at_ > bytes_.size() || bytes_.size() - at_ < needed) {
       throw InputError(name_, 0,

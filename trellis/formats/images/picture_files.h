@@ -1,8 +1,8 @@
 // Lists of pictures, each with a mask that separates figure from ground. The list format is
-// Trellis' own and is described here; the pictures are files of image_file.h. A user names
+// Trellis' own and is described here; image_file.h reads the pictures. A user names
 //
 //   a directory   every NAME.png in it (or .pgm, .ppm, .pnm), with the mask NAME.mask.png, by name
-//   a picture     with the mask beside it, as above
+//   a picture     with its mask in the same directory, as above
 //   a list        any other file: a picture and its mask per line, relative to the list's own
 //                 directory; '#' begins a comment
 #pragma once
@@ -22,8 +22,8 @@ struct PictureFile {
   std::string mask;  // empty: there is none
 };
 
-// Throws InputError if there is no picture, or (with `need_masks`) one without a mask; two pictures
-// of one name are refused as well, as their predictions would be one file.
+// Throws InputError if there is no picture, or (with `need_masks`) if a picture has no mask. Two
+// pictures of one name are refused: their predictions would be one file.
 std::vector<PictureFile> list_pictures(std::span<const std::string> paths, bool need_masks);
 
 struct Picture {
@@ -32,7 +32,7 @@ struct Picture {
   image::Mask mask;  // of the raster's size, or 0 × 0 where there is none
 };
 
-// Throws InputError for a mask of another size.
+// Throws InputError if the mask has another size.
 Picture read_picture(const PictureFile& file);
 std::vector<Picture> read_pictures(std::span<const PictureFile> files, int threads);
 

@@ -40,8 +40,8 @@ struct Mask {
 // 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601); a grey picture is its own brightness.
 Plane brightness(const Raster& raster);
 
-// The mean of the square of side 2 radius + 1 around each pixel, as far as it lies in the picture.
-// O(pixels), whatever the radius.
+// The mean over the part of the square of side 2 radius + 1 around each pixel that is in the
+// picture. O(pixels), whatever the radius.
 Plane box_mean(const Plane& plane, Index radius);
 
 // Smaller by the factor `scale` in (0, 1], at least 1 × 1: each pixel is the mean of the area that

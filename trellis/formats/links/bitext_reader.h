@@ -6,13 +6,13 @@
 //   das Haus ist klein<TAB>the house is small
 //   das Haus ist klein ||| the house is small
 //
-// Words are what blanks separate (words.h); the text is UTF-8. A line without a word is a pair like
-// any other, with no word on that side. Memory is that of one pair, whatever the length of the
-// file, and reading allocates nothing once a pair's storage has grown to the longest.
+// Words are separated by blanks (words.h); the text is UTF-8. A line without a word makes an
+// ordinary pair, with no word on that side. Memory is that of one pair, whatever the length of the
+// file; reading allocates no memory once a pair's storage has grown to the longest pair.
 //
-// InputError tells the file, the line and what was expected: files of unequal length, one file
-// twice, a line of two sides without a separator or with several, bytes that are no UTF-8,
-// sentences beyond the limits, a file without a line.
+// InputError reports the file, the line and what was expected: files of unequal length, the same
+// file twice, a line of two sides without a separator or with several, invalid UTF-8, sentences
+// beyond the limits, an empty file.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@
 
 namespace trellis::align {
 
-// What stands between the two sides of a line. With `tab` the bars are a word; with `bars` tabs are
+// The separator of the two sides of a line. With `tab` the bars are a word; with `bars` tabs are
 // blanks.
 enum class BitextSeparator { kTab, kBars };
 constexpr auto names_of(BitextSeparator) {
   return Names{"separator of bitext", "tab", "bars"};
 }
 
-// An HMM takes I J (I + J) steps and a dozen numbers for each of I J cells: within these limits
-// half a minute and half a gigabyte for the longest pair, whoever sends it.
+// An HMM takes I J (I + J) steps, and a dozen numbers for each of I J cells: within these limits
+// the longest pair needs half a minute and half a gigabyte.
 struct BitextLimits {
   Index words = 4096;            // of a sentence
   Index cells = Index{1} << 22;  // source words × target words of a pair
@@ -55,7 +55,7 @@ class SentencePair {
   }
   Index line() const { return line_; }  // of the file, from 1
 
-  // The words of two lines, of each no more than the first `max_words`.
+  // The words of two lines, at most the first `max_words` of each.
   void assign(std::string_view source, std::string_view target, Index line,
               Index max_words = static_cast<Index>(-1));
 
@@ -68,10 +68,10 @@ class SentencePair {
 
 class BitextReader {
  public:
-  // Throws InputError where both are the same file, or both standard input.
+  // Throws InputError if both are the same file, or both are standard input.
   BitextReader(InputFile source, InputFile target, const BitextLimits& limits = {});
-  // `separator` not given: a tab or ' ||| ', as the first line that is not blank has it; a line
-  // that has both is refused.
+  // `separator` not given: a tab or ' ||| ', whichever the first line with a word has; a line with
+  // both is refused.
   explicit BitextReader(InputFile bitext, std::optional<BitextSeparator> separator = {},
                         const BitextLimits& limits = {});
 

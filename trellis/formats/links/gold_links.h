@@ -11,8 +11,8 @@ namespace trellis::align {
 struct GoldLinks {
   Links sure;
   Links possible;  // the sure ones too
-  // Of the possible links, in their order, where the file tells any in this pair; a link without
-  // one then has 1. Otherwise empty.
+  // Of the possible links, in their order, if the file has any in this pair; a link without a
+  // probability then has 1. Otherwise empty.
   std::vector<double> probabilities;
 
   friend bool operator==(const GoldLinks&, const GoldLinks&) = default;

@@ -1,6 +1,5 @@
 // Collects the links of a file in any format of links_format.h, sorts them by sentence pair and
-// checks them against the text. It is the part that the readers of all formats share
-// (link_reader.h).
+// checks them against the text. The readers of all formats share it (link_reader.h).
 #pragma once
 
 #include <cstdint>
@@ -21,42 +20,42 @@ namespace trellis::align {
 // Digits and nothing else, below 2³¹.
 std::optional<std::uint32_t> parse_number(std::string_view text);
 
-// A link as a file has it, words from 0 and kNullWord for the empty one.
+// A link as in the file: words are numbered from 0, the empty word is kNullWord.
 struct MarkedLink {
   Link link;
   bool sure = true;
   std::optional<double> probability;
 };
 
-// A place in the file, for messages: the line, and the text of the link.
+// A position in the file, for messages: the line, and the text of the link.
 struct LinkPlace {
   Index line = 0;
   std::string_view text;
   Index first_word = 0;  // how the format numbers the first word of a sentence
 };
 
-// Turns sides, holds links to the text, and keeps them pair by pair.
+// Swaps the sides if necessary, checks the words of links, and stores the links by pair.
 class LinkCollector {
  public:
   LinkCollector(std::string file, std::span<const PairLengths> lengths,
                 const LinkReadingOptions& options)
       : file_(std::move(file)), lengths_(lengths), options_(options) {}
 
-  // Forgets the pairs and goes on with others, which have these lengths.
+  // Deletes the pairs; the next pairs have these lengths.
   void restart(std::span<const PairLengths> lengths) {
     lengths_ = lengths;
     pairs_.clear();
   }
   Index num_pairs() const { return pairs_.size(); }  // begun or found
 
-  // The next pair, for formats that tell one after the other; its number, from 0.
+  // Begins the next pair, for formats that list pairs in order; returns its number, from 0.
   Index begin_pair(Index line);
-  // The pair of that number, from 1, for formats that tell it.
+  // The pair with that number (from 1 in the file), for formats that number the pairs.
   Index find_pair(std::string_view number, Index line);
-  // The lengths as the file has them.
+  // Checks the lengths that the file states.
   void check_lengths(Index pair, PairLengths lengths, Index line) const;
   void add(Index pair, MarkedLink marked, const LinkPlace& place);
-  // Pairs must be as many as the text has; or, where the format leaves out some, no more. `last` is
+  // `complete`: the file must have all pairs of the text; otherwise no more than these. `last` is
   // the last line.
   std::vector<GoldLinks> finish(bool complete, Index last);
 

@@ -1,13 +1,13 @@
 // Reader of word alignments, manual or of another program, in any format of links_format.h:
 // Pharaoh, NAACL or GIZA++. The first line that is not blank shows which format it is.
 //
-// A link given twice counts once: sure if one of the two is, with the larger probability. Links to
-// the empty word (NAACL's word 0, GIZA++'s NULL) are left out unless asked for.
+// A link given twice counts once: sure if one of the two is sure, with the larger probability.
+// Links to the empty word (NAACL's word 0, GIZA++'s NULL) are left out by default.
 //
-// InputError tells file, line and what was expected: text that is no link, links of words or
-// sentences that there are not, more or fewer pairs than the text has. In Pharaoh's format a blank
-// line is a pair without a link; in the others blank lines are skipped. A NAACL file tells a pair
-// without a link by not naming it, so that an empty file is one of them where that is said.
+// InputError reports file, line and what was expected: text that is not a link, links of words or
+// sentences that do not exist, more or fewer pairs than the text has. In Pharaoh's format a blank
+// line is a pair without a link; in the others blank lines are skipped. A NAACL file does not name
+// pairs without a link, so an empty file is accepted if that format is given.
 #pragma once
 
 #include <optional>
@@ -28,14 +28,14 @@ struct PairLengths {
 
 struct LinkReadingOptions {
   std::optional<LinksFormat> format;  // not given: recognised
-  bool swap = false;                  // the file tells the target's word first
+  bool swap = false;                  // the target's word comes first in the file
 };
 
-// NAACL sentences are numbered up to this where nobody knows how many there are.
+// The largest number of a NAACL sentence if the number of sentences is unknown.
 inline constexpr Index kMaxUnknownSentences = Index{1} << 20;
 
-// The links of each pair, but for those to the empty word. `lengths` are those of the text, or
-// empty where it is not known.
+// The links of each pair, without those to the empty word. `lengths` are those of the text, or
+// empty if the text is unknown.
 std::vector<GoldLinks> read_links(InputFile file, std::span<const PairLengths> lengths,
                                   const LinkReadingOptions& options = {});
 

@@ -17,7 +17,7 @@
 namespace trellis::align {
 namespace {
 
-// A link of a NAACL file, as it stands there.
+// A link as a NAACL file states it.
 struct NaaclLink {
   std::uint32_t sentence = 0;  // from 1
   Link link;

@@ -1,7 +1,6 @@
-// Reader of word alignments that returns the links of one sentence pair at a time, while the caller
-// reads the text. Formats (links_format.h) and error messages are those of link_reader.h. Memory is
-// that of one pair; NAACL's format may give the links of any pair anywhere, so that all of its
-// links are kept, 24 bytes each.
+// Reads word alignments one sentence pair at a time, while the caller reads the text. Formats
+// (links_format.h) and error messages are those of link_reader.h. Memory is that of one pair; but a
+// NAACL file may list pairs in any order, so all of its links are kept, 24 bytes each.
 #pragma once
 
 #include <memory>
@@ -19,9 +18,9 @@ class LinkStream {
   LinkStream(LinkStream&&) noexcept;
   LinkStream& operator=(LinkStream&&) noexcept;
 
-  // The links of the next pair, sure and possible ones, which has so many words. Throws InputError.
+  // The sure and possible links of the next pair, which has these lengths. Throws InputError.
   void read(PairLengths lengths, Links& links);
-  // After the last pair: throws InputError where the file goes on.
+  // Call after the last pair: throws InputError if the file has more.
   void finish();
 
  private:

@@ -16,9 +16,9 @@
 //              das ist gut
 //              NULL ({ }) that ({ 1 }) 's ({ 2 3 })
 //
-// In Pharaoh's format the probability stands behind a colon because what reads numbers up to the
-// first other character (C, awk, Perl) finds the right words before it, and what is stricter stops,
-// rather than take part of it for a word or a mark.
+// In Pharaoh's format the probability follows a colon: programs that read a number up to the first
+// other character (C, awk, Perl) then find the right words before it, and stricter programs stop
+// instead of reading part of it as a word or a mark.
 #pragma once
 
 #include "trellis/base/names.h"

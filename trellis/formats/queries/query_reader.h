@@ -4,11 +4,11 @@
 //   2 qid:10 1:0.5 3:0.25 … # docid = 40626
 //
 // A line is a document: its grade (a whole number from 0, not relevant, to 31), its query (any text
-// without blanks), its features as index:value (data/libsvm_fields.h says what they may be), and a
-// note behind '#'. The documents of a query stand together. Lines of nothing but blanks
-// or a note are skipped. Gzip and zstd are read as they are.
+// without blanks), its features as index:value (data/libsvm_fields.h describes the pairs), and a
+// note after '#'. The documents of a query are consecutive. Lines with only blanks or a note are
+// skipped. Files may be gzip or zstd.
 //
-// Where no grades are needed, they may be missing ("qid:10 1:0.5 …").
+// The grades may be missing ("qid:10 1:0.5 …") if the caller does not need them.
 #pragma once
 
 #include <string>
@@ -26,13 +26,13 @@ class QueryReader {
  public:
   explicit QueryReader(InputFile file, bool graded = true);
 
-  // The next query with all its documents, or false at the end of the file. Throws InputError: a
-  // grade that is none, values that are not finite, documents of a query in two places (with both
-  // lines).
+  // The next query with all its documents, or false at the end of the file. Throws InputError for
+  // an invalid grade, values that are not finite, and documents of a query in two places (it names
+  // both lines).
   bool read(Query& query);
 
   const std::string& name() const { return file_.name(); }
-  // For those who need a query at least.
+  // For callers that need at least one query.
   [[noreturn]] void refuse_empty() const;
 
  private:
@@ -43,7 +43,7 @@ class QueryReader {
   InputFile file_;
   bool graded_;
   std::unordered_map<std::string, Index> last_line_;  // of each query that is over
-  // The document that was read ahead.
+  // The document that was read in advance.
   bool ahead_ = false;
   std::string id_;
   Grade grade_ = 0;
@@ -52,15 +52,15 @@ class QueryReader {
   std::vector<IndexedValue> values_;
 };
 
-// All queries of a file, with grades. Throws InputError if there is none.
+// All queries of a file, with grades. Throws InputError if the file has no query.
 std::vector<Query> read_queries(InputFile file);
 
-// Queries to learn from, or to judge by.
+// Queries for training or evaluation.
 struct RankData {
   std::string name;  // stands in messages
   std::vector<Query> queries;
 };
-// Of all files, whose queries are all different ones. Throws UsageError where there is no file.
+// The queries of all files, all different. Throws UsageError if there is no file.
 RankData read_rank_data(std::vector<InputFile> files);
 
 }  // namespace trellis::rank

@@ -4,8 +4,8 @@
 //
 //   query TAB rank TAB score TAB note          (or, with --scores, the score alone)
 //
-// The first line shows which format it is. Ranks are ignored, since the scores determine them. Gzip
-// and zstd are read as they are.
+// The first line shows which format it is. Ranks are ignored, since the scores determine them.
+// Files may be gzip or zstd.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ class ScoreReader {
  public:
   explicit ScoreReader(InputFile file) : lines_(std::move(file)) {}
 
-  // The next score; `document` says in messages whose it is ("test.txt:17"). Throws InputError for
-  // a line that has none, and where no line is left.
+  // The next score; messages name its document by `document` ("test.txt:17"). Throws InputError for
+  // a line without a score, and if no line is left.
   double next(const std::string& document);
   // Those of a query's documents. Throws InputError as well for a line of another query or note.
   void read(const Query& query, const std::string& graded, std::vector<double>& scores);

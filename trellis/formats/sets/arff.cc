@@ -1,4 +1,4 @@
-// Attribute-Relation File Format (Weka; Hall et al. 2009), as data sets for many labels come in:
+// Attribute-Relation File Format (Weka; Hall et al. 2009), used for multi-label data sets:
 //
 //   % a comment
 //   @relation 'any name'
@@ -8,15 +8,15 @@
 //   3.5, red                             a row with a value for each attribute
 //   {0 3.5, 1 'dark red'}                or with those that are not 0 (the first of a list)
 //
-// Keywords may be in any case. Names and values are quoted ('…' or "…", with \' \" \\ \% \t \n \r
-// inside) or words up to the next blank, comma or brace, in which a backslash is a character as any
-// other. `?` is a missing value. Text, date and relational attributes, and instance weights, are
-// refused.
+// Keywords may be in any case. A name or value is quoted ('…' or "…", with \' \" \\ \% \t \n \r
+// inside), or it is a word up to the next blank, comma or brace, in which a backslash is an
+// ordinary character. `?` is a missing value. Text, date and relational attributes, and instance
+// weights, are refused.
 //
-// Which attributes are labels, ReadOptions says, or the name of the relation as MEKA writes it:
+// ReadOptions names the attributes that are labels, or the name of the relation does, as in MEKA:
 // `-C 6` in it means the first 6, `-C -6` the last. Any other numeric attribute is a feature; so is
-// a nominal one of one or two numbers ({0,1}), by its number; any other nominal attribute is a
-// feature `name=value` for each of its values, which is 1 or 0.
+// a nominal one with at most two values that are numbers ({0,1}: the feature's values). Any other
+// nominal attribute gives a feature `name=value` for each of its values, which is 1 or 0.
 
 #include <fmt/format.h>
 
@@ -43,9 +43,9 @@
 namespace trellis::label {
 namespace {
 
-constexpr Index kShortList = 8;  // up to here looking through it is as fast as hashing
+constexpr Index kShortList = 8;  // up to this length a linear search is as fast as hashing
 
-// In any case; ASCII.
+// Compares without regard to case; ASCII.
 bool same_word(std::string_view text, std::string_view lower) {
   return text.size() == lower.size() &&
          std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
@@ -66,7 +66,7 @@ std::optional<float> parse_float(std::string_view text) {
   return static_cast<float>(*value);
 }
 
-// The numbers of a list of at most two, or nothing.
+// The values as numbers if there are at most two and all are numbers; otherwise empty.
 std::vector<float> listed_numbers(const std::vector<std::string>& values) {
   std::vector<float> numbers;
   if (values.size() > 2) return numbers;
@@ -78,7 +78,7 @@ std::vector<float> listed_numbers(const std::vector<std::string>& values) {
   return numbers;
 }
 
-// The number behind -C in the name of a relation; 0: there is none.
+// The number after -C in the name of a relation; 0 if there is no such number.
 long long meka_labels(std::string_view relation) {
   constexpr std::string_view kFlag = "-C ";
   const Index at = relation.find(kFlag);
@@ -91,7 +91,7 @@ long long meka_labels(std::string_view relation) {
   return digits.size() <= kLongest ? parse_integer(digits).value_or(0) : 0;
 }
 
-// An attribute, and what it is for.
+// An attribute and its use.
 struct ArffColumn {
   enum class Use { kLabel, kNumber, kListedNumber, kIndicators };
 
@@ -102,8 +102,8 @@ struct ArffColumn {
   std::vector<float> numbers;                           // of a list of numbers
   std::unordered_map<std::string_view, Index> indices;  // of the values of long lists
 
-  // Whether a sparse row that leaves the attribute out says more than 0: the first value of the
-  // list is what is left out.
+  // Whether an omitted value in a sparse row is other than 0: it stands for the first value of the
+  // list.
   bool implies_something() const {
     return use == Use::kIndicators || (!numbers.empty() && numbers.front() != 0);
   }
@@ -146,7 +146,7 @@ class ArffInstances : public InstanceReader {
  private:
   using Use = ArffColumn::Use;
 
-  // Up to and with @data.
+  // Reads up to and including @data.
   void read_header(std::string_view line) {
     std::unordered_set<std::string> known;
     do {
@@ -176,7 +176,7 @@ class ArffInstances : public InstanceReader {
     throw InputError(file_.name(), 0, "expected @data, found the end of the file");
   }
 
-  // Nobody says which attributes are labels, unless the relation does.
+  // The options name no labels, so only the relation can.
   void find_labels(Index line) {
     const Index count = static_cast<Index>(std::abs(meka_labels_));
     if (count == 0 || count >= columns_.size()) {
@@ -277,7 +277,7 @@ class ArffInstances : public InstanceReader {
           fmt::format("expected an attribute for each label, found none for '{}'", name));
     }
     for (Index k = 0; k < names.size(); ++k) feature_names_.emplace_back(names[k]);
-    // Lists of many values make rows of many zeros: those are not worth their memory.
+    // Lists with many values make rows with many zeros; a dense form would waste memory.
     dense_ = feature_names_.size() <= 2 * features;
   }
 
@@ -331,7 +331,7 @@ class ArffInstances : public InstanceReader {
                                 columns_.size(), found, found > columns_.size() ? " or more" : ""));
   }
 
-  // What the row leaves out has the first value of its list, which may be other than 0.
+  // An omitted value is the first value of its list, which may be other than 0.
   void read_sparse() {
     auto implied = implied_.begin();
     const auto add_implied_before = [&](Index attribute) {
@@ -367,7 +367,7 @@ class ArffInstances : public InstanceReader {
     return static_cast<Index>(*index);
   }
 
-  // Short rows of many such attributes must not unfold to more than a multiple of the file.
+  // Limits the expansion of short rows with many such attributes to a multiple of the file's size.
   void count_implied() {
     constexpr Index kPerByte = 4;
     constexpr Index kAlways = Index{1} << 20;
@@ -435,7 +435,7 @@ class ArffInstances : public InstanceReader {
   long long meka_labels_ = 0;  // as the relation says
   ArffScanner scanner_;
   std::vector<ArffColumn> columns_;
-  std::vector<Index> implied_;  // columns that say something where they are left out
+  std::vector<Index> implied_;  // columns whose omitted values are not 0
   Index num_implied_ = 0;
   Index bytes_read_ = 0;
   Instance* instance_ = nullptr;  // the one at hand

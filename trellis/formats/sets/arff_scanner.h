@@ -18,10 +18,10 @@ class ArffScanner {
     std::string_view text;  // without quotes and escapes; lives until the next one is read
   };
 
-  // The file is where messages say that they are from; it must outlive the scanner.
+  // Messages name the file, which must outlive the scanner.
   explicit ArffScanner(const InputFile& file) : file_(file) {}
 
-  // The line, which must stay as it is until the next one.
+  // The line must not change until the next one.
   void start(std::string_view line) {
     line_ = line;
     at_ = 0;

@@ -18,7 +18,7 @@
 namespace trellis::label {
 namespace {
 
-// The lines of predictions, as sets of labels that may be new.
+// Reads lines of predictions as sets of labels, which may be new.
 class PredictedSets {
  public:
   PredictedSets(InputFile file, bool names_are_all, std::vector<std::string>& names)
@@ -33,7 +33,7 @@ class PredictedSets {
 
   using Scores = std::vector<std::pair<std::uint32_t, double>>;
 
-  // False at the end. `scores` are those of a JSON object, where it has some.
+  // False at the end. `scores` are those of a JSON object, if it has some.
   bool read(std::vector<std::uint32_t>& labels, Scores& scores) {
     std::string_view line;
     if (!file_.read_line(line)) return false;
@@ -97,7 +97,7 @@ class PredictedSets {
   std::vector<std::string_view> fields_;
 };
 
-// Labels without a score, which whoever predicted does not know, rank below all others.
+// Labels without a score (unknown to the program that predicted) rank below all others.
 std::vector<double> dense_scores(std::span<const PredictedSets::Scores> rows, Index columns) {
   std::vector<double> scores(rows.size() * columns, -std::numeric_limits<double>::infinity());
   for (Index i = 0; i < rows.size(); ++i) {
@@ -106,7 +106,7 @@ std::vector<double> dense_scores(std::span<const PredictedSets::Scores> rows, In
   return scores;
 }
 
-// The next row of a matrix, or false at the end: blank lines may follow it.
+// The next row of a matrix, or false at the end; blank lines may follow the last row.
 class MatrixRows {
  public:
   explicit MatrixRows(InputFile file) : file_(std::move(file)) {}

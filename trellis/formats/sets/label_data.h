@@ -60,7 +60,7 @@ std::optional<std::string> label_name_fault(std::string_view name);
 FeatureRows subset(const FeatureRows& rows, std::span<const Index> instances);
 LabelSets subset(const LabelSets& sets, std::span<const Index> instances);
 
-// A fingerprint of all that is in it, but for the name of the file.
+// A fingerprint of the whole content, without the name of the file.
 std::uint64_t digest(const LabelData& data);
 
 }  // namespace trellis::label

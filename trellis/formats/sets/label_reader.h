@@ -25,23 +25,23 @@
 namespace trellis::label {
 
 struct ReadOptions {
-  // The labels: of the XML file or of a model, distinct. Empty: the file is MEKA's, which names
-  // them, or LIBSVM's, and the labels are those that occur in it, numbers in their order before
+  // The labels: of the XML file or of a model, distinct. Empty: a MEKA file names its labels; in
+  // LIBSVM's format the labels are those that occur in the file, numbers in numeric order before
   // other names.
   std::vector<std::string> label_names;
-  // false: a file without labels, or without instances, is fine (predict).
+  // false: a file without labels, or without instances, is accepted (predict).
   bool labels_required = true;
-  // LIBSVM: labels that are not among label_names are put behind them; false: they are errors.
+  // LIBSVM: labels that are not among label_names are appended to them; false: they are errors.
   bool add_labels = false;
 };
 
-// The labels of a Mulan XML file, in its order, nested ones after the label that they stand in.
-// Throws InputError with the line; a name that is empty or occurs twice is an error, as is no
-// label.
+// The labels of a Mulan XML file, in its order; nested labels follow the label that contains them.
+// Throws InputError with the line for an empty name, a name that occurs twice, and a file without
+// labels.
 std::vector<std::string> read_label_names(const std::string& xml_path);
 std::vector<std::string> parse_mulan_xml(std::string_view xml, const std::string& file);
-// The XML file that lies beside NAME.arff (.gz, .zst) and is called NAME.xml, or so without "train"
-// or "test" at the end of the name. Empty where there is none, or more than one.
+// The XML file in the directory of NAME.arff (.gz, .zst) called NAME.xml, also with "train" or
+// "test" removed from the end of NAME. Empty if there is no such file, or more than one.
 std::string labels_beside(const std::string& arff_path);
 
 // All instances of a file. Throws InputError with file and line.
@@ -60,7 +60,7 @@ struct Instance {
   std::vector<std::uint32_t> labels;  // ascending
 };
 
-// The instances of a file, one at a time and in constant memory.
+// Reads the instances of a file one at a time, in constant memory.
 class InstanceReader {
  public:
   virtual ~InstanceReader() = default;
@@ -69,12 +69,12 @@ class InstanceReader {
 
   const std::string& file() const { return file_.name(); }
   Index line_number() const { return file_.line_number(); }
-  // Whether the file lists its features (ARFF); else only those are known that occur (LIBSVM).
+  // Whether the file lists its features (ARFF); otherwise only those that occur are known (LIBSVM).
   bool declares_features() const { return declares_features_; }
   const std::vector<std::string>& feature_names() const { return feature_names_; }  // declared
-  bool dense() const { return dense_; }                          // rows are worth storing so
+  bool dense() const { return dense_; }  // rows are dense enough to store them so
   const std::string& recognised() const { return recognised_; }  // as in LabelData
-  // The labels so far: those of the options, then new ones as they came.
+  // The labels so far: those of the options, then new ones in the order of occurrence.
   const std::vector<std::string>& label_names() const { return label_names_; }
 
  protected:
@@ -97,15 +97,15 @@ class InstanceReader {
   Index number_ = 0;
 };
 
-// ARFF where the file begins like one, else LIBSVM. Throws InputError; UsageError for names that
-// are not distinct.
+// ARFF if the file begins like ARFF, otherwise LIBSVM. Throws InputError; UsageError if names are
+// not distinct.
 std::unique_ptr<InstanceReader> open_instances(InputFile file, const ReadOptions& options);
-// Of one format. `first_line` was just read from `file`; empty: the file is at its end (LIBSVM).
+// Readers of one format. `first_line` was just read from `file`; empty: end of file (LIBSVM).
 std::unique_ptr<InstanceReader> open_arff_instances(InputFile file, std::string_view first_line,
                                                     const ReadOptions& options);
 std::unique_ptr<InstanceReader> open_libsvm_instances(InputFile file, std::string_view first_line,
                                                       const ReadOptions& options);
-// Whether a line that is not blank begins an ARFF file: with @relation, @attribute, @data or %.
+// Whether the first line that is not blank begins an ARFF file: @relation, @attribute, @data or %.
 bool begins_arff(std::string_view line);
 
 }  // namespace trellis::label

@@ -1,5 +1,5 @@
-// The label file of Mulan (Tsoumakas et al. 2011), which says which attributes of an ARFF file are
-// labels:
+// The label file of Mulan (Tsoumakas et al. 2011), which names the attributes of an ARFF file that
+// are labels:
 //
 //   <?xml version="1.0" encoding="utf-8"?>
 //   <labels xmlns="http://mulan.sourceforge.net/labels">
@@ -7,10 +7,10 @@
 //     <label name="politics"></label>
 //   </labels>
 //
-// Of XML this takes what such files need, strictly: one root `labels`, elements `label` to any
-// depth, comments, processing instructions, attributes in any order and in either quotes, the five
-// entities and numeric ones, UTF-8. A document type is refused: it could define entities that
-// unfold to any size.
+// It accepts only the XML that such files need, strictly: one root `labels`, elements `label` to
+// any depth, comments, processing instructions, attributes in any order and in either quotes, the
+// five entities and numeric ones, UTF-8. A document type is refused: it could define entities that
+// expand to any size.
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 //   frames   a table with tabs and the header 'frame point x y': many point sets in one file, by
 //            the integer in the first column
 //
-// '#' begins a comment; empty lines are skipped. Gzip and zstd are read as they are. Refused with
-// the line: numbers that are not finite (or beyond ±1e100), an id twice, a set without points.
+// '#' begins a comment; empty lines are skipped. Files may be gzip or zstd. Refused with the line:
+// numbers that are not finite (or beyond ±1e100), an id twice, a set without points.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ struct PointSet {
   std::vector<std::int64_t> ids;
   // What the contexts of the points are made of: the outline of a silhouette. Empty: the points.
   std::vector<Point> outline;
-  // Whether ids say anything: points that were merely sampled have numbers and no truth.
+  // Whether ids identify points: sampled points have only numbers, and no truth.
   bool identified = true;
 
   std::span<const Point> surroundings() const { return outline.empty() ? points : outline; }

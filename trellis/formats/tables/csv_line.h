@@ -11,7 +11,7 @@ namespace trellis::generative {
 
 // Throws UsageError where a quote is not closed, or something follows a quoted field.
 void split_csv(std::string_view line, std::vector<std::string>& fields, char separator = ',');
-// A field as it is written: in quotes where it must be.
+// A field in written form: in quotes if necessary.
 std::string csv_field(std::string_view text, char separator = ',');
 
 // Whether a file is one by its name: .csv, .csv.gz or .csv.zst.

@@ -62,7 +62,7 @@ std::string SequenceReader::column_name(Index column) const {
   return csv_ ? header_[column] : fmt::to_string(column + 1);
 }
 
-// The place of a column, or `width` where there is none of that name.
+// The index of a column, or `width` if there is no column of that name.
 Index SequenceReader::column(const std::string& name, Index width) const {
   if (csv_) {
     return static_cast<Index>(std::find(header_.begin(), header_.end(), name) - header_.begin());

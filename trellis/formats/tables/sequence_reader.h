@@ -1,14 +1,14 @@
 // Reader of sequences with several values at each position, one sequence at a time, from column
 // files or from CSV (RFC 4180):
 //
-//   columns   a position a line, its columns separated by tabs or blanks; an empty line ends a
-//             sequence. Columns are called by their numbers, from 1.
-//   CSV       a header with the names of the columns, then a position a line. One column may tell
-//             which sequence a line belongs to (those of one stand together); else empty lines end
-//             sequences.
+//   columns   one position per line, its columns separated by tabs or blanks; an empty line ends a
+//             sequence. The names of columns are their numbers, from 1.
+//   CSV       a header with the names of the columns, then one position per line. One column may
+//             name the sequence of each line (lines of one sequence are consecutive); otherwise
+//             empty lines end sequences.
 //
-// One column has the state, if any has, and some have observations. "?" and, where fields can be
-// empty, nothing is a value that is not known.
+// At most one column has the state, others have observations. "?" is an unknown value; so is an
+// empty field, if fields can be empty.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ constexpr auto names_of(SequenceFormat) {
   return Names{"format", "auto", "columns", "csv"};
 }
 
-// What a user says of the columns.
+// The user's description of the columns.
 struct ColumnOptions {
   SequenceFormat format = SequenceFormat::kAuto;  // auto: CSV where the name ends so
   std::string state = {};                         // empty: the last; "none": there is none
@@ -36,7 +36,7 @@ struct ColumnOptions {
   std::string sequence = {};                      // CSV; empty: none
 };
 
-// What a model knows of them: by these names it finds them in other files.
+// The names of the columns in a model, by which it finds them in other files.
 struct ColumnNames {
   std::vector<std::string> channels;
   std::string state;  // empty: there was none
@@ -57,9 +57,9 @@ struct FileSequence {
 
 class SequenceReader {
  public:
-  // For training: which columns are what is found by the first line and what is said.
+  // For training: the first line and the options define the columns.
   SequenceReader(InputFile file, const ColumnOptions& options);
-  // For a model: its columns are found by name; the state's may be missing.
+  // For a model: it finds its columns by name; that of the state may be missing.
   SequenceReader(InputFile file, const ColumnOptions& options, const ColumnNames& names);
 
   // The next sequence, or false at the end. Throws InputError.
@@ -67,7 +67,7 @@ class SequenceReader {
 
   const std::string& name() const { return file_.name(); }
   bool csv() const { return csv_; }
-  // Known after the first sequence, or the header, has been read.
+  // Known after the first sequence or the header has been read.
   const ColumnNames& names() const { return names_; }
   std::span<const Index> channels() const { return channels_; }
   std::optional<Index> state() const { return state_; }

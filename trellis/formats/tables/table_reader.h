@@ -14,7 +14,7 @@
 
 namespace trellis::bayes {
 
-// kAuto: a tab where the header has one; else whichever of comma and semicolon it has more of.
+// kAuto: a tab if the header has one; otherwise the more frequent of comma and semicolon.
 enum class Delimiter { kAuto, kComma, kTab, kSemicolon };
 constexpr auto names_of(Delimiter) {
   return Names{"delimiter", "auto", "comma", "tab", "semicolon"};
@@ -22,11 +22,11 @@ constexpr auto names_of(Delimiter) {
 
 class TableReader {
  public:
-  // Reads the header. Throws InputError where there is none, or a column without a name or with
-  // that of another.
+  // Reads the header. Throws InputError if there is no header, or if a column has no name or the
+  // same name as another.
   TableReader(InputFile file, Delimiter delimiter);
 
-  // The cells of the next row, as many as the header has; false at the end. Throws InputError.
+  // The cells of the next row, one per column of the header; false at the end. Throws InputError.
   bool read(std::vector<std::string>& cells);
 
   const std::string& name() const { return file_.name(); }

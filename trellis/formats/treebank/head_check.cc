@@ -10,7 +10,7 @@
 namespace trellis::parse {
 namespace {
 
-// As messages name a word: "3 saw".
+// A word as in messages: "3 saw".
 std::string named(const Sentence& sentence, std::uint32_t m) {
   return fmt::format("{} {}", m, sentence.word(m).form);
 }
@@ -45,8 +45,8 @@ void check_each(const Sentence& sentence, Heads heads, const std::string& file) 
                    "expected a tree, found a cycle of words and their heads:", cycle);
 }
 
-// Walks from each word towards the root, until it meets a word that is known to get there. A word
-// of the walk itself closes a cycle.
+// Walks from each word towards the root until it meets a word of an earlier walk, which reaches the
+// root. A word of the same walk closes a cycle.
 void check_cycles(const Sentence& sentence, const std::string& file) {
   std::vector<std::uint32_t> walk_of(sentence.size() + 1, 0);  // the word that a walk set out from
   for (std::uint32_t start = 1; start <= sentence.size(); ++start) {

@@ -1,9 +1,9 @@
 // A sentence of a dependency treebank in CoNLL-X or CoNLL-U (treebank_format.h): its words, each
-// with its head and the label of the arc from there. It also keeps everything else that the lines
-// contain, so that what a parser does not change is written as it was read.
+// with its head and the label of the arc from the head. It also keeps everything else in the lines,
+// so that a writer can reproduce what a parser does not change.
 //
-// Words count from 1; head 0 is the artificial root. A column that says "_" is empty here, except
-// FORM, which is never empty: a form "_" is an underscore.
+// Words count from 1; head 0 is the artificial root. A column "_" is empty here, except FORM, which
+// is never empty: a form "_" is an underscore.
 #pragma once
 
 #include <cstdint>

@@ -162,7 +162,7 @@ void TreebankReader::learn_format(std::string_view line) {
   if (!options_.format) {
     options_.format = comment ? TreebankFormat::kConllu : format_of(fields_);
   }
-  // Of a comment before CoNLL-X nothing is learned; its first word tells.
+  // A comment before CoNLL-X does not show the number of columns; its first word does.
   columns_ = kTreebankColumns;
   if (*options_.format != TreebankFormat::kConllx) return;
   columns_ = comment ? 0 : fields_.size();

@@ -15,7 +15,7 @@ namespace trellis::parse {
 
 class TreebankWriter {
  public:
-  // `columns` is what the file that was read had: CoNLL-X of 6 columns, which says no heads,
+  // `columns` is the number in the file that was read: CoNLL-X of 6 columns, which has no heads,
   // becomes one of 8. CoNLL-U always has 10.
   explicit TreebankWriter(TreebankFormat format, Index columns = kTreebankColumns);
 

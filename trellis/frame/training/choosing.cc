@@ -10,11 +10,6 @@
 #include "trellis/fit/search.h"
 
 namespace trellis {
-namespace {
-
-constexpr Index kFolds = 5;
-
-}  // namespace
 
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev) {
   if (options.folds == 1) throw UsageError("--cv must be at least 2");
@@ -55,6 +50,13 @@ bool says_how_weights_are_held(const TrainingOptions& options) {
                      [](const Candidates& one) { return dial(one.dial).holds_weights(); });
 }
 
+std::string open_dial(const std::vector<Candidates>& searched, bool path) {
+  for (const Candidates& one : searched) {
+    if (one.open && !path) return one.dial;
+  }
+  return {};
+}
+
 TrainingOptions with_standard_choice(TrainingOptions options, const LearnerChoice& choice,
                                      const TaskDefaults& defaults, bool has_dev, Index num_examples,
                                      bool several_variants) {
@@ -64,7 +66,7 @@ TrainingOptions with_standard_choice(TrainingOptions options, const LearnerChoic
   const std::string held = defaults.per_lambda ? "lambda" : "c";
   const bool silent = options.candidates.empty() && !says_how_weights_are_held(options);
   if (silent && dial(held).learners.has(choice.learner) && !choice.partial &&
-      (by_itself || num_examples >= 2 * kFolds)) {
+      (by_itself || num_examples >= 2 * kStandardFolds)) {
     options.candidates.push_back({held, {}});
     for (const TaskDefaults::Besides& one : defaults.besides) {
       const Dial& besides = dial(one.dial);
@@ -75,7 +77,7 @@ TrainingOptions with_standard_choice(TrainingOptions options, const LearnerChoic
     if (!few) options.behind_peak = 1;
   }
   if ((several_variants || !options.candidates.empty()) && !by_itself) {
-    options.folds = std::min(kFolds, num_examples);
+    options.folds = std::min(kStandardFolds, num_examples);
     if (!few) options.judged_folds = 1;
   }
   return options;

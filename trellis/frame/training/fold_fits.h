@@ -1,4 +1,4 @@
-// The fits of a cross-validation, side by side, and counted for those who watch.
+// Runs the fits of a cross-validation side by side and reports how many are done.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace trellis {
 
 class FoldFits {
  public:
-  // `fits`: how many there will be; 0: not known. The others must outlive it.
+  // `fits`: their total number; 0: unknown. The other arguments must outlive the object.
   FoldFits(const Stages& stages, const TrainEvents& events, int threads, Index fits)
       : stages_(stages), events_(events), threads_(resolve_threads(threads)), fits_(fits) {}
 
-  // Calls work(job, its share of the threads) for each job below `jobs`, none of them after a stop
-  // was requested. False: one was interrupted, which work says by false, or not begun.
+  // Calls work(job, its share of the threads) for each job below `jobs`; starts none after a stop
+  // request. Returns false if a job returned false (interrupted) or was not started.
   bool run(Index jobs, const std::function<bool(Index job, int threads)>& work) const;
-  // One more is done. From any thread.
+  // Counts one more finished fit. Thread-safe.
   void count();
 
  private:

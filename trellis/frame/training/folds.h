@@ -1,4 +1,4 @@
-// The folds of a cross-validation over examples that are alike.
+// The folds of a cross-validation over exchangeable examples.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace trellis {
 
-// The examples of each of K folds, in ascending order: dealt in an order drawn from the seed.
+// The examples of each of K folds, in ascending order: dealt in a random order drawn from the seed.
 std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed);
-// The same, so that the examples of each label are spread over the folds evenly.
+// The same, with the examples of each label spread evenly over the folds.
 std::vector<std::vector<Index>> deal_folds(std::span<const Label> labels, Index folds,
                                            std::uint64_t seed);
-// All of n examples but those of a fold.
+// All of n examples except those of a fold.
 std::vector<Index> without(std::span<const Index> fold, Index num_examples);
 
 }  // namespace trellis

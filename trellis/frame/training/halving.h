@@ -1,4 +1,4 @@
-// Successive halving (Jamieson and Talwalkar 2016): of those in a race, who goes on.
+// Successive halving (Jamieson and Talwalkar 2016): which candidates continue.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace trellis {
 
-// Of the numbers in `racing` the half with the better standings, rounded up, in ascending order;
-// higher is better, of equal ones the first, and a NaN is behind all.
+// The half of the candidates `racing` with the higher standings, rounded up, in ascending order.
+// Ties go to the first; NaN ranks last.
 std::vector<Index> better_half(std::span<const Index> racing, std::span<const double> standings);
 
 }  // namespace trellis

@@ -1,4 +1,4 @@
-// A trial out of functions: what fits, and what judges by held-out data.
+// A Trial made of two functions: one fits, one evaluates on held-out data.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace trellis {
 
-using Judge = std::function<std::vector<double>(std::span<const double> w)>;  // the tally
+using Judge = std::function<std::vector<double>(std::span<const double> w)>;  // returns the tally
 
 class JudgedTrial final : public Trial {
  public:
@@ -35,7 +35,7 @@ class JudgedTrial final : public Trial {
   std::vector<double> start_;
 };
 
-// Fits a part model, which must outlive the trial, to some of its examples; none: to all.
+// Fits a part model to some of its examples (none given: to all). The model must outlive the trial.
 template <class Model>
 std::unique_ptr<Trial> trial_of(const Model& model, std::vector<Index> examples, Judge judge) {
   auto fit = [&model, examples = std::move(examples)](const FitCall& call) {

@@ -36,7 +36,7 @@ void put_choices(const Learned& learned, Value& record) {
     if (std::isfinite(tried.norm)) {
       row["objective"] = tried.objective;
       row["norm"] = tried.norm;
-      // There are dials of these names, which may be among those that were chosen.
+      // Chosen hyperparameters may have these names.
       row["gap_reached"] = tried.gap;
       row["epochs_run"] = tried.epochs;
     }
@@ -117,7 +117,7 @@ std::vector<std::pair<std::string, std::string>> provenance_words(const Value& t
   for (const auto& [key, value] : training.fields()) {
     words.emplace_back(key, value.is_text() ? value.text() : to_json(value));
   }
-  std::ranges::sort(words);  // a model that was just trained has them in the order of training
+  std::ranges::sort(words);  // a model that was just trained has them in training order
   return words;
 }
 

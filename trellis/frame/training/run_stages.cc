@@ -26,12 +26,12 @@ std::string identity_of(const LearnerChoice& choice, const TrainingOptions& opti
 
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events) {
-  StagesOptions stages;
-  stages.checkpoint = options.checkpoint;
-  stages.resume = options.resume;
-  stages.save_every = options.save_every;
-  stages.stop = events.stop;
-  auto made = std::make_shared<Stages>(std::move(stages), identity_of(choice, options, identity));
+  return make_stages(options, identity_of(choice, options, identity), events);
+}
+
+std::shared_ptr<Stages> make_stages(const CheckpointOptions& options, const std::string& identity,
+                                    const TrainEvents& events) {
+  auto made = std::make_shared<Stages>(options, identity, events.stop);
   if (options.resume && !made->resumed()) {
     events.phase(
         fmt::format("there is no checkpoint {}: starting from the beginning", options.checkpoint));

@@ -1,4 +1,4 @@
-// The stages of a training run (stages.h), by what a user said.
+// Makes the stages of a training run (stages.h) from its options.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,12 @@
 
 namespace trellis {
 
-// `identity` as learn() has it; the choice, the candidates and the seed are added to it.
+// `identity` is that of learn(); the choice, the candidates and the seed are added.
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events);
+
+// The same for other trainings; `identity` is complete.
+std::shared_ptr<Stages> make_stages(const CheckpointOptions& options, const std::string& identity,
+                                    const TrainEvents& events);
 
 }  // namespace trellis

@@ -1,11 +1,15 @@
 #include "trellis/frame/training/stages.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/base/text.h"
 #include "trellis/learn/frame/checkpoint_file.h"
 
 namespace trellis {
@@ -38,11 +42,23 @@ struct Put {
   void operator()(std::string_view name, const std::string& text) const { to.put_text(name, text); }
 };
 
+// The lines of `text` that `other` does not have.
+std::string lines_missing_in(std::string_view other, std::string_view text) {
+  std::vector<std::string_view> known, lines;
+  split(other, '\n', known);
+  split(text, '\n', lines);
+  std::erase_if(lines, [&](std::string_view line) {
+    return std::find(known.begin(), known.end(), line) != known.end();
+  });
+  return fmt::format("{}", fmt::join(lines, ", "));
+}
+
 }  // namespace
 
-Stages::Stages(StagesOptions options, std::string identity)
+Stages::Stages(CheckpointOptions options, std::string identity, std::stop_token stop)
     : options_(std::move(options)),
-      identity_(std::move(identity)),
+      identity_(std::move(identity) + options_.options_given),
+      stop_(std::move(stop)),
       saved_(std::chrono::steady_clock::now()) {
   if (options_.resume && std::filesystem::exists(options_.checkpoint)) load();
 }
@@ -51,10 +67,11 @@ void Stages::load() {
   const Checkpoint all = read_checkpoint(options_.checkpoint);
   const std::string found = all.has(kIdentity) ? all.text(kIdentity) : "";
   if (found != identity_) {
-    throw InputError(options_.checkpoint, 0,
-                     fmt::format("this checkpoint belongs to another run (other data or options): "
-                                 "expected '{}', found '{}'",
-                                 identity_, found));
+    throw InputError(
+        options_.checkpoint, 0,
+        fmt::format("this checkpoint belongs to another run (other data or options): "
+                    "expected '{}', found '{}'",
+                    lines_missing_in(found, identity_), lines_missing_in(identity_, found)));
   }
   each_entry(all, [&](std::string_view name, const auto& value) {
     const auto first = name.find(':');
@@ -74,7 +91,7 @@ void Stages::save() {
   all.put_text(kIdentity, identity_);
   const auto put = [&](std::string_view kind, const std::map<std::string, Checkpoint>& stages) {
     for (const auto& stage : stages) {
-      all.put_text(entry(kind, stage.first, ""), "");  // that it is there, even if it is empty
+      all.put_text(entry(kind, stage.first, ""), "");  // records the stage, even if it is empty
       each_entry(stage.second, [&](std::string_view name, const auto& value) {
         Put{all}(entry(kind, stage.first, name), value);
       });

@@ -1,13 +1,13 @@
-// A training run as a row of stages (settings to try, folds, labels, the last fit), which are saved
-// and resumed as one: what is finished is kept, and a stage that was interrupted goes on from where
-// it was, to the same bits.
+// A training run as a sequence of stages (candidate settings, folds, labels, the last fit), which
+// are saved and resumed together. Finished stages are kept; an interrupted stage continues where it
+// stopped, to the same bits.
 //
 //   Stages stages(options, identity);
 //   if (!stages.run("fold/3", work, result)) return;   // interrupted
 //   write the model; stages.discard();
 //
-// The state is on disk after an interruption, and every `save_every` seconds: a run that is killed
-// loses no more than that.
+// The state is on disk after an interruption, and every `save_every` seconds: a killed run loses no
+// more than that.
 #pragma once
 
 #include <chrono>
@@ -23,60 +23,63 @@
 
 namespace trellis {
 
-struct StagesOptions {
-  std::string checkpoint;   // where the state goes; empty: nowhere
-  bool resume = false;      // go on from there; where there is nothing, from the start
+// The options of every training that can be interrupted.
+struct CheckpointOptions {
+  std::string checkpoint;   // file of the state; empty: none
+  bool resume = false;      // continue from that file; from the start if there is none
   double save_every = 300;  // seconds
-  std::stop_token stop;
+  // Lines on the options that the bits of the result depend on. Commands take them from their
+  // tables (frame/option_table.h); a program that calls the library writes its own.
+  std::string options_given;
 };
 
 class Stages {
  public:
-  // `identity` says all that the bits of the results depend on; a checkpoint with another one is
-  // refused with an InputError.
-  Stages(StagesOptions options, std::string identity);
+  // `identity` names the task and a digest of its data; with the options, it lists everything that
+  // determines the bits of the results. A checkpoint of another run is refused with an InputError.
+  Stages(CheckpointOptions options, std::string identity, std::stop_token stop = {});
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
 
-  // Whether there was something to go on from.
+  // Whether there was a state to resume.
   bool resumed() const { return resumed_; }
-  bool stop_requested() const { return options_.stop.stop_requested(); }
-  std::stop_token stop() const { return options_.stop; }
+  bool stop_requested() const { return stop_.stop_requested(); }
+  std::stop_token stop() const { return stop_; }
 
-  // Fills `result`, which comes in empty, or, where the run was asked to stop, leaves in `state`
-  // what it needs to go on and returns false. `state` comes in as it was left.
+  // Fills `result`, which is empty at first. If asked to stop, puts what it needs to continue into
+  // `state` and returns false. `state` is passed in as the last call left it.
   using Work = std::function<bool(Checkpoint& result, Checkpoint& state)>;
-  // The result of the stage of this name: what is known, or what `work` finds. False: interrupted;
-  // the state is then on disk. Stages of different names may run on different threads.
+  // Gives the result of the named stage: the stored one, or what `work` computes. Returns false if
+  // interrupted; the state is then on disk. Stages of different names may run on different threads.
   bool run(const std::string& name, const Work& work, Checkpoint& result);
 
   // Whether the stage of this name is finished.
   bool known(const std::string& name) const;
 
-  // Whether it is time to save. A stage that can, leaves its state and calls pause().
+  // Whether it is time to save. A stage that can pause then leaves its state and calls pause().
   bool due() const;
   void pause(const std::string& name, const Checkpoint& state);
-  // A run that ends between two stages leaves what is finished on disk.
+  // Saves the finished stages of a run that ends between two stages.
   void keep();
-  // What a finished stage's result has under this name is not needed any more.
+  // Drops one entry of a finished stage's result.
   void drop(const std::string& name, std::string_view dropped);
-  // Nor what those have under it whose names begin so.
+  // Drops this entry from all stages whose names have the prefix.
   void drop_all(std::string_view prefix, std::string_view dropped);
-  // Results of stages whose names begin so are not needed any more: another stage's has taken them
-  // in.
+  // Drops the results of all stages whose names have the prefix: another stage has used them.
   void forget(std::string_view prefix);
-  // The model is written: what this run has on disk is not needed any more.
+  // Removes this run's state from disk, after the model is written.
   void discard() const;
 
  private:
   static void drop_from(Checkpoint& result, std::string_view dropped);
   void load();
-  void save();  // with the lock held
+  void save();  // requires the lock
 
-  StagesOptions options_;
+  CheckpointOptions options_;
   std::string identity_;
+  std::stop_token stop_;
   bool resumed_ = false;
-  bool on_disk_ = false;  // the checkpoint is this run's
+  bool on_disk_ = false;  // this run has written the checkpoint
   mutable std::mutex mutex_;
   std::map<std::string, Checkpoint> results_;
   std::map<std::string, Checkpoint> states_;

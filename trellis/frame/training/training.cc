@@ -38,9 +38,10 @@ FitFunction fit_of(const Trial& trial) {
   return [&trial](const FitCall& call) { return trial.fit(call); };
 }
 
-class Training {
+// One call of learn_best().
+class Learning {
  public:
-  Training(const std::vector<Variant>& variants, const TaskDefaults& defaults,
+  Learning(const std::vector<Variant>& variants, const TaskDefaults& defaults,
            const TrainingOptions& options, const std::string& identity, const TrainEvents& events)
       : variants_(variants), defaults_(defaults), options_(options), events_(events) {
     enter(0);
@@ -61,9 +62,10 @@ class Training {
   Learned run() {
     learned_.interrupted = !learn();
     if (learned_.interrupted) {
-      // Not every path has come to a stage that would have been saved.
+      // A path may have no stage that saved anything yet.
       learned_.stages->keep();
-      take_best_so_far();
+      learned_.best_so_far = best_ && !best_->w.empty();
+      if (learned_.best_so_far) take_best();
     }
     return std::move(learned_);
   }
@@ -76,7 +78,7 @@ class Training {
     if (trainable_ != nullptr && learned_.variant == variant) return;
     learned_.variant = variant;
     learned_.choice = variants_[variant].choice;
-    trainable_.reset();  // two of them may be large
+    trainable_.reset();  // first, since two may not fit into memory
     trainable_ = variants_[variant].make();
   }
 
@@ -92,7 +94,7 @@ class Training {
     learned_.choice_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!done) return false;
     if (!by_folds) return true;
-    // All examples are not far from those outside the one fold.
+    // The optimum for all examples is near that for the examples outside one fold.
     const bool near = judged() == 1 && best_->choice.converges();
     return fit_whole(learned_.choice, "fit", near ? best_->w : std::vector<double>());
   }
@@ -109,7 +111,7 @@ class Training {
     return control;
   }
 
-  // On all examples, into learned_; from `from`, unless that is empty or of other features.
+  // Fits all examples into learned_, from `from`, unless that is empty or for other features.
   bool fit_whole(const LearnerChoice& choice, const std::string& stage,
                  std::vector<double> from = {}) {
     const Trial& trial = trainable_->whole();
@@ -128,15 +130,15 @@ class Training {
     return done;
   }
 
-  // The settings of a variant, and what its stages are called.
+  // The settings of a variant.
   std::vector<Path> paths() const {
     TaskDefaults defaults = defaults_;
     const std::vector<double>& grid = variants_[learned_.variant].grid;
     if (!grid.empty()) defaults.grid = grid;
     return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults));
   }
-  // Other values of the dials that are chosen besides: at the best C of the first ones, where every
-  // C once more would take as long again for each.
+  // Values of the other hyperparameters are evaluated at the best C alone: to repeat every C would
+  // take as long again for each value.
   Path path_to_try(const std::vector<Path>& all, Index p) const {
     if (p == 0 || !options_.besides) return all[p];
     LearnerChoice setting = all[p].front();
@@ -154,8 +156,8 @@ class Training {
     return what;
   }
 
-  // Every setting on all examples; the best by the dev set is kept, or, where there is none (a
-  // path), the last.
+  // Evaluates every setting on all examples. Keeps the best by the dev set, or the last one if
+  // there is no dev set (a path).
   bool try_on_dev() {
     learned_.chosen_by = trainable_->has_dev()
                              ? fmt::format("{} on the dev set", trainable_->figure_name())
@@ -167,9 +169,7 @@ class Training {
         if (!walk_on_dev(path_to_try(all, p), path_stage(p))) return false;
       }
     }
-    best_->tried = std::move(learned_.tried);
-    best_->searched = std::move(learned_.searched);
-    learned_ = *std::move(best_);
+    take_best();
     tell_choice();
     return true;
   }
@@ -191,8 +191,8 @@ class Training {
       walk.judge(tried.figure);
       if (best_ && trainable_->has_dev() && !better(tried.figure)) continue;
       best_figure_ = tried.figure;
-      best_ = learned_;
-      best_->choice = setting;
+      best_ = {setting,    learned_.variant, learned_.fitted, learned_.best_epoch,
+               learned_.w, learned_.tally};
     }
     end_walk(walk, first);
     return true;
@@ -212,40 +212,33 @@ class Training {
     return tried;
   }
 
-  // The dial whose values are automatic along the paths; of --path, which shows all, none.
-  std::string open_dial() const {
-    for (const Candidates& one : learned_.searched) {
-      if (one.open && !options_.path) return one.dial;
-    }
-    return {};
-  }
+  std::string open_dial() const { return trellis::open_dial(learned_.searched, options_.path); }
 
-  // Puts those that a walk has tried, from `first` on, in its order from strong to weak (it may
-  // have gone beyond the strong end last), and its values into what was searched.
+  // Sorts the settings of a walk, which begin at `first`, from strong to weak (it may have visited
+  // those beyond the strong end last), and stores its values among the searched ones.
   void end_walk(const Walk& walk, Index first) {
     const std::string along = open_dial();
     if (along.empty() || walk.settings().size() < 2) return;
     const std::vector<double> values = walk.values();
-    const auto place = [&](const Tried& one) {
-      return std::find(values.begin(), values.end(), dial(along).number(one.setting.values));
-    };
-    std::sort(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first), learned_.tried.end(),
-              [&](const Tried& a, const Tried& b) { return place(a) < place(b); });
+    const std::vector<Tried> walked(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first),
+                                    learned_.tried.end());
+    const std::vector<Index> order = walk.order();
+    for (Index k = 0; k < order.size(); ++k) learned_.tried[first + k] = walked[order[k]];
     for (Candidates& one : learned_.searched) {
-      // Of several walks the longest: its ends are where a better value may lie beyond.
+      // Of several walks the longest counts: a better value may lie beyond its ends.
       if (one.dial == along && (first == 0 || values.size() > one.values.size())) {
         one.values = values;
       }
     }
   }
 
-  // How many of the folds are held out, each in its turn.
+  // How many of the folds are held out, one after another.
   Index judged() const {
     return options_.judged_folds > 0 ? std::min(options_.judged_folds, options_.folds)
                                      : options_.folds;
   }
 
-  // For each setting the tallies of all folds together; the folds run side by side.
+  // Sums the tallies of all folds for each setting; the folds run side by side.
   bool try_in_folds() {
     const std::string_view figure = trainable_->figure_name();
     const std::string by =
@@ -271,18 +264,17 @@ class Training {
         learned_.stages->drop_all(fmt::format("variant/{}/", v), "w");
       }
       held_ = racing.size() == 1 ? judged() : std::min(2 * held_, judged());
-      best_figure_ = kUnknown;  // figures of fewer folds do not compare
+      best_figure_ = kUnknown;  // metrics of fewer folds are not comparable
       tell_racing(racing);
     }
     enter(best_->variant);
-    learned_.choice = best_->choice;
-    learned_.tally = best_->tally;
+    take_best();
     tell_choice();
     return true;
   }
 
-  // Successive halving: all variants by one fold, the better half of them by two, and so on; the
-  // last by all. Where a fold is too small to tell, or there are two, all by all.
+  // Successive halving: all variants on one fold, the better half on two, …, the last on all.
+  // False: folds are too small, or there are two variants; then all variants run on all folds.
   bool halves() const {
     return variants_.size() > 2 && judged() > 1 &&
            trainable_->num_examples() >= defaults_.halving_fold * options_.folds;
@@ -294,7 +286,7 @@ class Training {
     events_.phase(fmt::format("continuing with {} folds for {}", held_, names));
   }
 
-  // By the first held_ folds. What it was judged by before, by fewer, is replaced.
+  // Evaluates on the first held_ folds. Replaces the results on fewer folds.
   bool try_variant_in_folds(Index v) {
     enter(v);
     std::erase_if(learned_.tried, [&](const Tried& one) { return one.variant == variant_name(); });
@@ -321,16 +313,25 @@ class Training {
     return best;
   }
 
-  // A fold on its way along a path.
+  // The best setting so far. With folds its weights are those of the first fold; empty if those
+  // have other features than all examples.
+  struct Best {
+    LearnerChoice choice;
+    Index variant = 0;
+    Fitted fitted;
+    Index best_epoch = 0;
+    std::vector<double> w, tally;
+  };
+  // The state of one fold along a path.
   struct FoldRun {
     std::unique_ptr<Trial> trial;
     std::vector<double> w;
     std::vector<double> tally;
-    std::string stage;        // its last
-    bool weightless = false;  // which has no weights any more
+    std::string stage;        // the last one
+    bool weightless = false;  // its weights were dropped
   };
 
-  // A setting of an automatic walk goes by its value: by more folds the k-th may be another one.
+  // Stages of an automatic walk are named by value: with more folds, setting k may be another one.
   std::string fold_stage(const std::string& stages, Index fold, Index k,
                          const LearnerChoice& setting) const {
     const std::string along = open_dial();
@@ -340,7 +341,7 @@ class Training {
   }
 
   bool walk_in_folds(const Path& path, const std::string& stages, FoldFits& fits) {
-    // To be left behind, a variant need not be looked at far behind its peak.
+    // A variant that may be eliminated needs no settings far behind its peak.
     Walk walk(path, open_dial(), held_ < judged() ? 1 : options_.behind_peak);
     const Index first = learned_.tried.size();
     std::vector<FoldRun> runs(held_);
@@ -361,7 +362,7 @@ class Training {
     return true;
   }
 
-  // Fits a fold with the k-th setting of a path, from where it is or from its start.
+  // Fits a fold with setting k of a path: from its current weights, or from its start.
   bool step(const LearnerChoice& setting, const std::string& stages, Index fold, Index k,
             bool follows, int threads, FoldRun& run) {
     if (run.trial == nullptr) run.trial = trainable_->fold(fold, options_.folds);
@@ -381,8 +382,8 @@ class Training {
     return true;
   }
 
-  // What is to be compared need not be as near to the optimum as what is kept, unless somebody said
-  // how near.
+  // Settings that are only compared may be farther from the optimum than the final fit, unless the
+  // user gave a gap.
   LearnerChoice loosened(const LearnerChoice& setting) const {
     LearnerChoice loose = setting;
     const bool said = options_.learner.gap || options_.learner.certify ||
@@ -397,8 +398,8 @@ class Training {
     return loose;
   }
 
-  // Those of the best so far are still needed; where variants are halved, those of all that a walk
-  // by more folds may go on from.
+  // Keeps the weights of the best setting so far. With halving, keeps all: a walk with more folds
+  // may continue from them.
   void drop_weights(const std::string& stage) {
     if (stage != best_stage_ && !halves()) learned_.stages->drop(stage, "w");
   }
@@ -407,7 +408,7 @@ class Training {
     for (Index j = 0; j < sum.size(); ++j) sum[j] += more[j];
   }
 
-  // Kept as a stage of its own, since the weights are not.
+  // A stage of its own, because the weights are dropped and the tally is not.
   std::vector<double> tally_of(const Trial& trial, const std::string& stage,
                                std::span<const double> w) {
     Checkpoint result;
@@ -428,10 +429,7 @@ class Training {
     tell(tried);
     if (!best_ || better(tried.figure)) {
       best_figure_ = tried.figure;
-      best_.emplace();
-      best_->choice = setting;
-      best_->variant = learned_.variant;
-      best_->tally.assign(tally.begin(), tally.end());
+      best_ = {setting, learned_.variant, {}, 0, {}, {tally.begin(), tally.end()}};
       const bool same = !first.weightless && first.trial->means_the_same() &&
                         first.w.size() == trainable_->whole().dimension();
       if (same) best_->w = first.w;
@@ -441,21 +439,19 @@ class Training {
     learned_.tried.push_back(std::move(tried));
   }
 
-  // Of equal figures the first, which holds the weights most strongly; a NaN beats nothing.
+  // Ties go to the first, which is the most strongly regularised; NaN is never better.
   bool better(double figure) const {
     return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
-  // Weights of a run that did not come to its end, into learned_.
-  void take_best_so_far() {
-    if (!best_ || best_->w.empty()) return;
-    learned_.best_so_far = true;
+  // Stores the best setting so far in learned_.
+  void take_best() {
     learned_.choice = best_->choice;
     learned_.variant = best_->variant;
-    learned_.tally = std::move(best_->tally);
-    learned_.fitted = std::move(best_->fitted);
+    learned_.fitted = best_->fitted;
     learned_.best_epoch = best_->best_epoch;
-    learned_.w = std::move(best_->w);
+    learned_.w = best_->w;
+    learned_.tally = best_->tally;
   }
 
   void tell(const Tried& tried) const {
@@ -475,13 +471,13 @@ class Training {
   const TaskDefaults& defaults_;
   TrainingOptions options_;
   const TrainEvents& events_;
-  std::shared_ptr<const Trainable> trainable_;  // of the variant learned_.variant
+  std::shared_ptr<const Trainable> trainable_;  // that of variant learned_.variant
   Learned learned_;
-  std::vector<double> end_;      // of the last run on all examples, whichever epoch's were kept
-  std::optional<Learned> best_;  // so far; in folds its choice, variant and weights alone
-  std::string best_stage_;       // in folds: where those weights are kept
+  std::vector<double> end_;   // last weights of the last run on all examples
+  std::optional<Best> best_;  // so far
+  std::string best_stage_;    // with folds: the stage with its weights
   double best_figure_ = 0;
-  Index held_ = 0;  // folds that variants are judged by now
+  Index held_ = 0;  // folds that now evaluate each variant
 };
 
 }  // namespace
@@ -498,7 +494,7 @@ Learned learn(const Trainable& trainable, const LearnerChoice& choice, const Tas
 Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
                    const TrainingOptions& options, const std::string& identity,
                    const TrainEvents& events) {
-  return Training(variants, defaults, options, identity, events).run();
+  return Learning(variants, defaults, options, identity, events).run();
 }
 
 }  // namespace trellis

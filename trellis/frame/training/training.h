@@ -1,6 +1,6 @@
-// The training of every task, told once: which settings to try, on held-out data or in folds; the
-// learner's run, watched on a dev set; interruption and resumption to the same bits; what a result
-// and a model say of how they were made. What a task brings are its data: a Trainable.
+// The training of every task: candidate settings, on held-out data or in folds; the learner's run,
+// evaluated on a dev set; interruption, and resumption to the same bits; the record of training in
+// results and models. A task provides only its data: a Trainable.
 //
 //   const LearnerChoice choice = choose(options.learner, defaults(), able());   // before any file
 //   …read…
@@ -29,107 +29,110 @@
 
 namespace trellis {
 
-// What a user can say about the training of any task.
-struct TrainingOptions {
+// The training options that all tasks have.
+struct TrainingOptions : CheckpointOptions {
   LearnerOptions learner;
-  std::vector<Candidates> candidates;  // dials to choose the values of
+  std::vector<Candidates> candidates;  // hyperparameters with the values to choose from
   Index folds = 0;                     // choose by cross-validation; 0: by the dev set
-  Index judged_folds = 0;              // of those the first so many are held out; 0: all
-  bool path = false;  // go along the candidates even where there is nothing to choose by
-  // Choose C or λ where nothing is said of them, and find held-out data where none is named:
-  // with_standard_choice(). The program does.
+  Index judged_folds = 0;              // number of folds to hold out, the first ones; 0: all
+  bool path = false;                   // visit all candidates even if there is nothing to choose by
+  // Choose C or λ if neither is given, and hold data out if no dev set or folds are given:
+  // with_standard_choice(). The program sets this.
   bool choose = false;
-  Index behind_peak = 2;  // an automatic walk ends after so many settings worse than the best
-  bool besides = false;   // dials with lists are chosen behind the automatic one, at its best value
+  Index behind_peak = 2;  // an automatic walk ends after this many settings worse than the best
+  bool besides = false;   // tune the other lists at the best value of the automatic one
   std::uint64_t seed = 1;
-  int threads = 0;          // 0: all cores
-  std::string checkpoint;   // where the state goes on an interruption; empty: nowhere
-  double save_every = 300;  // seconds between savings
-  bool resume = false;      // go on from `checkpoint`
+  int threads = 0;  // 0: all cores
 };
 
-// Who is told what, while it happens. Every function may be empty.
+// Receivers of messages during training. Each function may be empty.
 struct TrainEvents {
   std::function<void(const std::string& message)> on_phase;
-  std::function<void(const std::string& message)> on_progress;  // replaces what it said before
+  std::function<void(const std::string& message)> on_warning;
+  std::function<void(const std::string& message)> on_progress;  // replaces the previous message
   std::function<void(const EpochRecord& record)> on_epoch;
   std::stop_token stop;
 
   void phase(const std::string& message) const {
     if (on_phase) on_phase(message);
   }
+  void warn(const std::vector<std::string>& messages) const {
+    for (const std::string& message : messages) {
+      if (on_warning) on_warning(message);
+    }
+  }
 };
 
-// Data to learn from and, beside them, data to judge by.
+// Examples to learn from, and held-out data for evaluation.
 class Trial {
  public:
   virtual ~Trial() = default;
   virtual Index dimension() const = 0;
   virtual Fitted fit(const FitCall& call) const = 0;  // trellis::fit(model, call)
-  // What the held-out data say about w, as counts that add up over folds.
+  // Counts of the evaluation of w on held-out data; they add up over folds.
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
-  // Weights to start from; empty: 0.
+  // Initial weights; empty: 0.
   virtual std::span<const double> start() const { return {}; }
-  // Of a fold: whether its weights are of the same features as those of all examples.
+  // For a fold: whether its weights are for the same features as those of all examples.
   virtual bool means_the_same() const { return true; }
 };
 
-// What a task brings. Calls are const and may come from several threads.
+// What a task provides. Calls are const and may come from several threads.
 class Trainable {
  public:
   virtual ~Trainable() = default;
-  // All examples; the dev set, where there is one, is what they are judged by.
+  // All examples, evaluated on the dev set if there is one.
   virtual const Trial& whole() const = 0;
   virtual Index num_examples() const = 0;
   virtual bool has_dev() const = 0;
-  // Without fold k of K, judged by it.
+  // The examples without fold k of K, evaluated on that fold.
   virtual std::unique_ptr<Trial> fold(Index k, Index folds) const = 0;
-  // Of a tally: higher is better.
+  // The metric computed from a tally; higher is better.
   virtual double figure(std::span<const double> tally) const = 0;
   virtual std::string_view figure_name() const = 0;
 };
 
-// One of several ways to do a task, to be chosen from as settings are: other features, a kernel,
-// other weights to be held to.
+// One of several ways to do a task, chosen as settings are: other features, a kernel, or another
+// centre of regularisation.
 struct Variant {
   std::string name;
   LearnerChoice choice;
-  std::function<std::shared_ptr<const Trainable>()> make;  // kept while it is tried
-  std::vector<double> grid = {};  // of C or λ, where those are automatic; empty: the task's
+  std::function<std::shared_ptr<const Trainable>()> make;  // kept during its evaluation
+  std::vector<double> grid = {};  // for automatic C or λ; empty: the task's
 };
 
 struct Learned {
-  LearnerChoice choice;  // with the values that were chosen
+  LearnerChoice choice;  // with the chosen values
   Fitted fitted;
   std::vector<double> w;
-  Index best_epoch = 0;               // with a dev set: the epoch whose weights were kept
-  Index variant = 0;                  // which of several was chosen
-  std::vector<std::string> variants;  // their names; empty: there is one
-  std::vector<Candidates> searched;   // the dials that were chosen; empty: none
-  std::vector<Tried> tried;           // path by path
-  // What held-out data say of what was chosen (Trial::tally), over all folds; empty: there are none
+  Index best_epoch = 0;               // with a dev set: the epoch of the weights kept
+  Index variant = 0;                  // number of the chosen variant
+  std::vector<std::string> variants;  // their names; empty: there is only one
+  std::vector<Candidates> searched;   // the hyperparameters that were chosen; empty: none
+  std::vector<Tried> tried;           // all settings evaluated, path by path
+  // Tally of the chosen setting on held-out data, over all folds; empty: no held-out data.
   std::vector<double> tally;
   // "f1 on the dev set", "accuracy over 5 folds", "the end of the path"
   std::string chosen_by;
   double choice_seconds = 0;
   bool interrupted = false;
-  // Interrupted, but with the weights of the best setting of those that were finished, and its
-  // choice: of a run on all examples, or on those outside the first fold.
+  // Interrupted, but with the weights and the choice of the best finished setting: from a run on
+  // all examples, or on those outside the first fold.
   bool best_so_far = false;
   std::shared_ptr<Stages> stages;
 
-  // What was chosen, as one of those tried.
+  // The chosen setting as a Tried.
   Tried chosen() const { return {choice, variants.empty() ? "" : variants[variant]}; }
-  // Whether there are weights to make a model of.
+  // Whether there are weights for a model.
   bool usable() const { return !interrupted || best_so_far; }
 };
 
-// `identity` names the task, its own options and a digest of its data; the choice, the candidates
-// and the seed are added to it.
+// `identity` names the task, its own options and a digest of its data; learn() adds the choice, the
+// candidates and the seed.
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
               const TrainingOptions& options, const std::string& identity,
               const TrainEvents& events);
-// The best of several variants. All have the dials that are chosen, and are judged alike.
+// Trains the best of several variants, which have the same searched hyperparameters and evaluation.
 Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
                    const TrainingOptions& options, const std::string& identity,
                    const TrainEvents& events);

@@ -14,8 +14,8 @@
 namespace trellis {
 namespace {
 
-// The value that continues a list in its own steps behind `end`, whose neighbour in the list is
-// `inner`; nothing where the dial has none there.
+// The value that continues a list beyond `end` with the list's own step; `inner` is the neighbour
+// of `end`. Empty if the hyperparameter has no such value.
 std::optional<double> next_value(const Dial& dial, double inner, double end) {
   const bool counts = dial.member.index() == 1;
   double next = inner > 0 ? end * end / inner : 2 * end;

@@ -16,8 +16,8 @@
 namespace trellis {
 namespace {
 
-// Iterations of a batch learner are compared by the mean dev figure of so many in a row; the epochs
-// of an online learner, of which there are few, one by one.
+// Iterations of a batch learner are compared by the mean dev metric of this many consecutive ones;
+// epochs of an online learner are few, and are compared one by one.
 constexpr Index kBatchWindow = 5;
 
 // A finished run as the entries of a stage's result.
@@ -69,8 +69,8 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   }
 }
 
-// The run itself, again and again: when it is time to save, it is asked to stop, and goes on from
-// the state that it left.
+// Runs the learner until it is finished. When it is time to save, the learner stops, and then
+// continues from the state that it left.
 bool run_and_save(Stages& stages, const std::string& stage, const FitFunction& fit, FitCall& call,
                   EarlyStopping* early, const OnEpoch& on_epoch, Checkpoint& state,
                   Fitted& fitted) {

@@ -1,4 +1,4 @@
-// One learner's run as a stage of a training: watched on held-out data, saved from time to time,
+// One run of a learner as a stage of a training: evaluated on held-out data, saved at intervals,
 // and resumed to the same bits.
 #pragma once
 
@@ -15,14 +15,14 @@ namespace trellis {
 
 struct Watched {
   Fitted fitted;
-  Index best_epoch = 0;          // with a metric: the epoch whose weights were kept
-  std::vector<double> end = {};  // the last weights, where others were kept
-  bool weightless = false;       // a finished run whose weights were dropped from its stage
+  Index best_epoch = 0;          // with a metric: the epoch of the weights kept
+  std::vector<double> end = {};  // the last weights, if others were kept
+  bool weightless = false;       // a finished run whose stage no longer has the weights
 };
 
-// Minimises from call.w on; where there is a metric, call.w becomes the best weights that it saw
-// (of a batch learner by the mean over five iterations: early_stopping.h), and the run ends when
-// the choice's patience does. `fit` calls a learner. False: interrupted.
+// Minimises from call.w. With a metric, call.w becomes the best weights evaluated (for a batch
+// learner, the mean over five iterations decides: early_stopping.h), and the run ends when the
+// patience of the choice is used up. `fit` calls a learner. Returns false if interrupted.
 using FitFunction = std::function<Fitted(const FitCall& call)>;
 using Metric = std::function<double(std::span<const double> w)>;  // higher is better; may be empty
 using OnEpoch = std::function<void(const EpochRecord& record)>;   // may be empty

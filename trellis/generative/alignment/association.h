@@ -1,9 +1,9 @@
-// How strongly two words are associated, from how often they occur together, without any model of
-// alignment. With c(e, f) the co-occurrences, c(e) and c(f) the tokens and N all of them:
+// Measures of association of two words, from counts of their co-occurrence, without a model of
+// alignment. With c(e, f) the co-occurrences, c(e) and c(f) the tokens and N the total:
 //
 //   Dice's coefficient       2 c(e, f) / (c(e) + c(f))                        Dice (1945)
 //   log-likelihood ratio     2 Σ o log(o / expected) over the four cells of   Dunning (1993);
-//                            (e or not) × (f or not); 0 where they occur      Moore (2004)
+//                            (e or not) × (f or not); 0 if they occur         Moore (2004)
 //                            together less often than by chance
 #pragma once
 
@@ -21,12 +21,12 @@ constexpr auto names_of(Association) {
   return Names{"measure of association", "dice", "llr"};
 }
 
-// 2 both / (e + f); 0 where neither occurs.
+// 2 both / (e + f); 0 if neither occurs.
 double dice(double both, double e, double f);
-// Of each entry, ≥ 0.
+// The association of each entry, ≥ 0.
 std::vector<double> associations(const Cooccurrence& found, Association measure);
 
-// A lexicon of them, as if they were probabilities: the share of the largest in both directions.
+// A lexicon of the scores, scaled like probabilities: the share of the largest in both directions.
 void set_associations(std::span<const double> scores, Lexicon& lexicon);
 
 }  // namespace trellis

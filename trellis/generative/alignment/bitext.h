@@ -1,4 +1,4 @@
-// Sentence pairs as numbers of words: what aligners are trained on.
+// Sentence pairs as numbers of words: the training data of aligners.
 //
 // A pair has a source sentence e_0 … e_{I−1} and a target sentence f_0 … f_{J−1}; either may be
 // empty. Memory: 4 bytes a word and 16 a pair.
@@ -14,7 +14,7 @@
 namespace trellis {
 
 using WordId = std::uint32_t;
-// A word that the vocabulary does not have.
+// A word that is not in the vocabulary.
 inline constexpr WordId kUnknownWord = ~WordId{0};
 
 struct WordPair {
@@ -36,7 +36,7 @@ class Bitext {
     for (const WordId f : target) target_words_ = std::max(target_words_, Index{f} + 1);
   }
 
-  // The vocabularies have at least so many words, whether the sentences have them or not.
+  // Extends the vocabularies to at least these sizes, even if no sentence has these words.
   void cover(Index source_words, Index target_words) {
     source_words_ = std::max(source_words_, source_words);
     target_words_ = std::max(target_words_, target_words);
@@ -46,10 +46,10 @@ class Bitext {
   WordPair operator[](Index k) const {
     return {sentence(source_, source_begin_, k), sentence(target_, target_begin_, k)};
   }
-  // The sizes of the vocabularies: words are below.
+  // The sizes of the vocabularies: every word is below its size.
   Index source_words() const { return source_words_; }
   Index target_words() const { return target_words_; }
-  // All words of a side, and where the sentences begin.
+  // All words of a side, and the beginnings of sentences.
   std::span<const WordId> source_tokens() const { return source_; }
   std::span<const WordId> target_tokens() const { return target_; }
   Index target_begin(Index k) const { return target_begin_[k]; }

@@ -1,5 +1,5 @@
-// Where the entry of two words is: a hash table for each source word, side by side in one array,
-// with linear probing, at most half full. One look into memory as a rule; 16 to 32 bytes an entry.
+// The index of the entry of two words: a hash table for each source word, all in one array, with
+// linear probing, at most half full. Usually one memory access; 16 to 32 bytes per entry.
 #pragma once
 
 #include <bit>
@@ -17,10 +17,10 @@ class EntryIndex {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   EntryIndex() = default;
-  // Of rows by source word (occurrences.h); fewer than 2^32 − 1 entries.
+  // For rows by source word (occurrences.h); fewer than 2^32 − 1 entries.
   EntryIndex(std::span<const Index> row_begin, std::span<const WordId> targets);
 
-  // kNone: there is none, or a word is not known.
+  // kNone: there is no such entry, or a word is unknown.
   std::uint32_t find(WordId e, WordId f) const {
     if (Index{e} + 1 >= begin_.size()) return kNone;
     const Index begin = begin_[e], mask = begin_[e + 1] - begin - 1;

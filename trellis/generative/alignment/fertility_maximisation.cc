@@ -63,7 +63,7 @@ class FertilityMaximisation::Step {
     mine.cells.count(pair, mine.forward, mine.reverse, how_, em_.counts_);
   }
 
-  // The M-step of both directions, but for the lexicon.
+  // The M-step of both directions, without the lexicon.
   void update(std::span<const double> sums, FertilityParameters& forward,
               FertilityParameters& reverse) const {
     update(sums.subspan(2, jumps_), forward_fertilities_, forward);

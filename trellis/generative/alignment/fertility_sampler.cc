@@ -26,8 +26,8 @@ FertilityTable fertility_table(std::span<const double> counts, Index most, doubl
   return table;
 }
 
-// One chain over the alignments of one pair. Positions are counted from 1: 0 is where walks begin
-// and what words linked with nothing have, I + 1 where walks end.
+// One chain over the alignments of one pair. Positions are counted from 1: 0 is the start of walks
+// and the position of words without a link, I + 1 the end of walks.
 class FertilitySampler::Chain {
  public:
   Chain(const FertilitySampler& model, Lengths lengths, std::span<const WordId> words,
@@ -38,7 +38,7 @@ class FertilitySampler::Chain {
     spread_jumps();
   }
 
-  // Every word by what comes before it.
+  // Draws every word given the words before it.
   void start(Random& random) {
     scratch_.a.assign(lengths_.target, 0);
     scratch_.fertility.assign(lengths_.source, 0);
@@ -50,7 +50,7 @@ class FertilitySampler::Chain {
     }
   }
 
-  // Adds the distributions that links were drawn from.
+  // Adds the distributions of the draws to `sums`.
   void sweep(Random& random, std::span<double> sums) {
     const std::vector<Index>& a = scratch_.a;
     std::vector<Index>& next = scratch_.next;
@@ -72,7 +72,7 @@ class FertilitySampler::Chain {
     }
   }
 
-  // The state as it is.
+  // Counts the current state.
   void count(double weight, FertilityCounts& counts) const {
     const Index most = model_.fertilities_.most;
     Index last = 0;
@@ -114,7 +114,7 @@ class FertilitySampler::Chain {
   }
 
  private:
-  // c of the distances −(I+1) … I+1, and the other way round.
+  // c of the distances −(I+1) … I+1, and in reverse order.
   void spread_jumps() {
     const Index far = lengths_.source + 1;
     scratch_.jump.resize(2 * far + 1);
@@ -131,7 +131,7 @@ class FertilitySampler::Chain {
   }
   double jump(Index from, Index to) const { return scratch_.jump[to + lengths_.source + 1 - from]; }
 
-  // What one word more would make of r, and 1 − p₀.
+  // The factor of one more link for r, and 1 − p₀.
   void weigh_fertility(Index i) {
     const std::span<const float> r = model_.fertilities_.of(words_[i]);
     const Index most = r.size() - 1, now = std::min(scratch_.fertility[i], most);
@@ -180,7 +180,7 @@ double FertilitySampler::posteriors(Lengths lengths, std::span<const WordId> wor
                                     FertilityCounts* counts) const {
   scratch.t.resize(lengths.grid());
   scratch.shifts.resize(lengths.target);
-  // A row may be scaled as one likes.
+  // The scale of a row does not matter.
   exp_rows(log_t.data(), lengths.target, lengths.source + 1, lengths.source + 1, scratch.t.data(),
            scratch.shifts.data());
   std::fill(posterior.begin(), posterior.end(), 0.0);

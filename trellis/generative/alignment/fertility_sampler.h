@@ -35,8 +35,8 @@ struct FertilityTable {
   }
 };
 
-// How often each word has each fertility: (words) × (most + 1) counts. What all words have together
-// is the mean of each word's prior, worth `prior` words, and the row of words that are not known.
+// Probabilities of fertilities from (words) × (most + 1) counts. The total over all words is the
+// mean of each word's prior, with the weight of `prior` words, and the row of unknown words.
 FertilityTable fertility_table(std::span<const double> counts, Index most, double prior);
 
 struct FertilitySampling {

@@ -1,9 +1,9 @@
 // Parameters by Gibbs sampling (Östling & Tiedemann 2016; gibbs_chain.h): chains of both directions
-// begin with alignments that another aligner draws, run side by side, and what they count after
-// some sweeps is averaged.
+// begin with alignments drawn from another aligner and run in parallel; their counts after the
+// burn-in are averaged.
 //
 // The estimates are the posterior means given those counts: t = (n + α)/(Σ n + αV), and likewise
-// jumps and fertilities.
+// for jumps and fertilities.
 #pragma once
 
 #include <functional>
@@ -37,9 +37,8 @@ struct GibbsEstimate {
   GibbsDirection forward, reverse;
 };
 
-// `start` draws the alignments that chains begin with; its lexicon has the entries. `swept` is told
-// each sweep that a chain has done, and may ask to stop by returning false: the result is then
-// empty.
+// `start` draws the initial alignments of the chains; its lexicon has the entries. Each sweep of a
+// chain calls `swept`, which may return false to stop: the result is then empty.
 GibbsEstimate gibbs(const Bitext& bitext, const WordAligner& start, const GibbsTraining& training,
                     const std::function<bool()>& swept = {});
 

@@ -1,21 +1,21 @@
 // Alignment as Bayesian inference (Mermer & Saraçlar 2011; Östling & Tiedemann 2016): parameters
 // have Dirichlet priors and are integrated out, and alignments are drawn by Gibbs sampling, one
-// link at a time, from what all the other links say.
+// link at a time, given all other links.
 //
 //   p(f, a | e) ∝ Π_e DirMult(n_e· ; α) · DirMult(m ; η) · Π_e DirMult(r_e· ; βg) · Π_j p₀ or 1 −
 //   p₀
 //
-// n_ef are links of e with f (e may be nothing), m_d jumps of distance d between source positions
-// taken one after another (from −1, and to I at the end; beyond ±reach they share a class), and
-// r_eφ how often e has fertility φ: the number of target words that it is linked with, at most
-// kMostFertile told apart. DirMult is the likelihood of counts whose multinomial has a Dirichlet
-// prior, symmetric but for fertilities, which are expected to be Poisson's g with mean 1: words
-// that are seen once or twice would else be linked with anything. Jumps are not normalised to the
-// sentence, nor is anything to the fertilities: the model gives some of its probability to what
-// cannot be, as Brown et al. (1993) do, and all counts stay conjugate.
+// n_ef is the number of links of e with f (e may be nothing), m_d that of jumps of distance d
+// between successive source positions (from −1, and to I at the end; beyond ±reach they share a
+// class), and r_eφ how often e has fertility φ: the number of target words linked with it, at most
+// kMostFertile. DirMult is the likelihood of counts whose multinomial has a Dirichlet prior. The
+// prior is symmetric, except for fertilities, whose expectation is g, a Poisson distribution with
+// mean 1: otherwise words that occur once or twice would be linked with anything. Jumps are not
+// normalised to the sentence, and nothing is normalised to the fertilities: as in Brown et al.
+// (1993), impossible alignments get some probability, and all counts stay conjugate.
 //
-// One draw of a_j costs O(I). The chain is sequential; several, of either direction, run side by
-// side, so that bits do not depend on threads.
+// One draw of a_j costs O(I). Each chain is sequential; several chains, of either direction, run in
+// parallel, so that bits do not depend on threads.
 #pragma once
 
 #include <array>
@@ -47,19 +47,19 @@ class GibbsChain {
   static constexpr double kFertilityPrior = 4;  // β, in occurrences of a word
   static constexpr std::uint16_t kNothing = 0xFFFF;
 
-  // The bitext and the index of its entries must outlive the chain. Every word begins linked with
-  // nothing.
+  // The bitext and the index of its entries must outlive the chain. Initially every word is linked
+  // with nothing.
   GibbsChain(const Bitext& bitext, const EntryIndex& index, Index entries,
              const GibbsOptions& options);
 
-  // Links the generated words of pair k so: kNoLabel is nothing. Links that the support does not
-  // have are left as nothing.
+  // Sets the links of the generated words of pair k: kNoLabel is nothing. Links outside of the
+  // support become nothing.
   void start(Index k, std::span<const Label> a);
 
-  // A draw of every link, pair by pair.
+  // Draws every link, pair by pair.
   void sweep();
 
-  // What the state counts.
+  // The counts of the state.
   std::span<const std::uint32_t> lexical() const { return lexical_; }            // n by entry
   std::span<const std::uint32_t> null_lexical() const { return null_lexical_; }  // by word
   std::span<const std::uint32_t> jumps() const { return jumps_; }                // m by class
@@ -73,7 +73,7 @@ class GibbsChain {
     std::span<const WordId> generating, generated;
     std::uint16_t* a = nullptr;
   };
-  Pair open(Index k);  // and lays out the entries of its cells
+  Pair open(Index k);  // also lays out the entries of its cells
   std::uint32_t entry(const Pair& pair, Index i, Index j) const {
     return cells_[j * pair.generating.size() + i];
   }
@@ -97,7 +97,7 @@ class GibbsChain {
   std::uint32_t null_total_ = 0, jump_total_ = 0;
   std::array<double, kMostFertile + 1> fertility_prior_;  // βg
 
-  // Of the pair at hand.
+  // Memory for the current pair.
   std::vector<std::uint32_t> cells_;
   std::vector<std::uint16_t> fertility_;
   std::vector<double> weights_, factors_;

@@ -101,7 +101,7 @@ class Lexicon {
   void update(const LexiconCounts& counts, Smoothing smoothing, double prior);
   // Other values for the same entries and words. Throws UsageError where there are more or fewer.
   void set(const LexiconView& values);
-  // What `other`, of whose words these are the first, says of the entries it has; the others stay.
+  // Takes the values of `other`, whose first words these are; other entries do not change.
   void take(const LexiconView& other);
 
  private:

@@ -4,18 +4,18 @@
 //
 //   D_j = p₀ t(f_j | nothing) + (1 − p₀)/I Σ_i t(f_j | e_i),
 //
-// so, once the D_j are known, what a source word e counts depends on its own row t(· | e) alone.
-// EM goes along the source words, with a row laid out by target word: one pass counts and makes a
-// new row, another adds it to the new D_j. There is no table of counts, and no index of links: 12
-// bytes an entry and 8 a target token, and some 2 ns for each cell of each pair. In the reverse
-// direction the D of a word's tokens are sums over its own row and need not even be kept.
+// so, once the D_j are known, the counts of a source word e depend only on its own row t(· | e). EM
+// visits the source words, with a row laid out by target word: one pass counts and makes a new row,
+// another adds it to the new D_j. There is no table of counts, and no index of links: 12 bytes per
+// entry and 8 per target token, and about 2 ns for each cell of each pair. In the reverse direction
+// the D of a word's tokens are sums over its own row and need not even be stored.
 //
-// The E-step is that of UniformPositions (position_model.h), to rounding; the M-step is the
+// The E-step is that of UniformPositions (position_model.h), up to rounding; the M-step is the
 // lexicon's (lexicon.h).
 //
-// The likelihood has one maximum but for nothing, so where it starts from matters little; it is the
-// beginning of all other aligners, and says which entries they need: those that are, at some place
-// in the bitext, at least `keep` of what generates a word.
+// Apart from the empty word the likelihood has one maximum, so the start hardly matters. All other
+// aligners start from this model, and it selects the entries that they need: those with, at some
+// position in the bitext, at least the share `keep` of the probability of a word.
 #pragma once
 
 #include <functional>

@@ -1,11 +1,11 @@
-// Smoothed relative frequencies of rules: how likely a symbol is to be rewritten by each of its
-// own. What is known of a rule among all symbols of a kind (say, NP whatever stands above it) helps
-// where its own symbol was seldom seen (Witten & Bell 1991):
+// Smoothed relative frequencies of rules: the probability that a symbol is rewritten by each of its
+// rules. For rare symbols, counts of the rule over all symbols of a kind help (for example, NP
+// under any parent; Witten & Bell 1991):
 //
 //   p(r | A) = (c(r) + d(A) q(r)) / (c(A) + d(A)),      q(r) = c(r′) / c(A′)
 //
-// d(A) being the number of different rules of A, r′ and A′ the kinds of r and A. Rules that A was
-// never seen with are none of its own; their share of q is given to those that are, so that the
+// d(A) is the number of different rules of A, r′ and A′ the kinds of r and A. Rules that never
+// occur with A have probability 0; their share of q goes to the rules that do, so that the
 // probabilities of a symbol's rules sum to 1.
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kSuffixLetters[WordModel::kLevels] = {0, 3, 2, 0};
 
-// Counts as they grow.
+// Collects counts of tags.
 class TagCounter {
  public:
   void add(std::string_view name, std::uint32_t tag) {
@@ -108,7 +108,7 @@ void WordModel::weights(std::string_view word, bool first, std::span<double> wei
   const bool frequent = total_of(seen) >= kFrequent;
   std::ranges::fill(weights, 0.0);
   if (!frequent) {
-    // Of all words: tags of one word alone tell little of what a new one is.
+    // The tag shares of all words: a single word's tags predict little about a new word.
     std::ranges::copy(tag_shares_, weights.begin());
     std::string name;
     for (Index level = kLevels; level-- > 1;) {

@@ -56,8 +56,8 @@ class WordModel {
   double tag_share(Index t) const { return tag_shares_[t]; }  // p(t)
 
   bool knows(std::string_view word) const { return levels_[0].names.find(word) != NameList::kNone; }
-  // weights[t] ← p(t | w) / p(t), 0 for tags that the word cannot have. `first`: it stands at the
-  // beginning of its sentence, where a capital says nothing if the word is known without it.
+  // weights[t] ← p(t | w) / p(t), 0 for tags that the word cannot have. `first`: the word begins
+  // its sentence, where a capital is ignored if the word is known without it.
   void weights(std::string_view word, bool first, std::span<double> weights) const;
 
  private:

@@ -64,8 +64,8 @@ class Climb {
     return log_likelihood + options_.smoothing * prior;
   }
 
-  // Climbs from `model`, and leaves there the last model whose objective is known. False where the
-  // watch says so.
+  // Runs EM from `model`, and leaves there the last model whose objective is known. False if the
+  // watch stops it.
   bool run(Index restart, Hmm& model, BaumWelchRun& run, const BaumWelchWatch& watch) {
     Hmm next = model;
     std::vector<double> counts;

@@ -2,8 +2,7 @@
 //
 //   p_ij = (n_ij + α) / Σ_j (n_ij + α),
 //
-// which is the maximum of Σ n_ij θ_ij + α Σ θ_ij. With α = 0 a distribution without a count is
-// uniform, for nothing is known of it.
+// which maximises Σ n_ij θ_ij + α Σ θ_ij. With α = 0, a distribution without a count is uniform.
 #pragma once
 
 #include <span>
@@ -14,15 +13,14 @@
 
 namespace trellis {
 
-// The number of times that each parameter is used, laid out as θ. Where a state is not known, what
-// it would take part in is not counted; nor are missing observations. Throws UsageError where a
-// sequence does not fit the alphabet.
+// The number of uses of each parameter, in the layout of θ. Unknown states and missing observations
+// are not counted. Throws UsageError if a sequence does not fit the alphabet.
 std::vector<double> count_parameters(const HmmAlphabet& alphabet,
                                      std::span<const HmmSequence> sequences);
 
-// θ of these counts (≥ 0). Throws UsageError unless α ≥ 0 and finite. `unseen`, laid out as θ, is
-// what a distribution without a count becomes with α = 0, in place of uniform. Counts below
-// `negligible` times those of their distribution are taken for 0.
+// θ for these counts (≥ 0). Throws UsageError unless α ≥ 0 and finite. `unseen`, in the layout of
+// θ, replaces the uniform distribution for α = 0 and no count. Counts below `negligible` times
+// those of their distribution become 0.
 std::vector<double> log_frequencies(const Distributions& distributions,
                                     std::span<const double> counts, double alpha,
                                     std::span<const double> unseen = {}, double negligible = 0);

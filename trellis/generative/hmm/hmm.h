@@ -2,15 +2,15 @@
 //
 //   log P(s, x) = initial[s_0] + Σ_{t>0} transition[s_{t−1}][s_t] + Σ_t Σ_k emission_k[s_t][x_tk],
 //
-// for states s_t of S and observations x_tk of channel k, which given the state do not depend on
-// each other. The parameters are log-probabilities θ, laid out by Distributions in this order: the
-// initial distribution, the S rows of the transitions, and for each channel the S rows of its
-// emissions. −∞ is probability 0. A distribution may have a mass Σ e^θ below 1, as training for a
-// margin leaves it (Yu, Bertsekas & Rousu, sec. 2.1): the rest is the probability of what is not
-// among the values; nothing here renormalises it.
+// for states s_t of S and observations x_tk of channel k, which are independent given the state.
+// The parameters are log-probabilities θ, laid out by Distributions in this order: the initial
+// distribution, the S rows of the transitions, and for each channel the S rows of its emissions. −∞
+// is probability 0. A distribution may have a mass Σ e^θ below 1 after margin training (Yu,
+// Bertsekas & Rousu, sec. 2.1): the rest is the probability of unknown values; nothing here
+// renormalises it.
 //
-// A missing observation (Hmm::kMissing) says nothing: its factor is 1. A channel may have an
-// *unknown* value, its last, which stands for every value that training has not seen.
+// A missing observation (Hmm::kMissing) has the factor 1. A channel may have an *unknown* value,
+// its last, for every value that training has not seen.
 #pragma once
 
 #include <cstdint>

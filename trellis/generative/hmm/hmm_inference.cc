@@ -191,7 +191,7 @@ double HmmInference::viterbi(const HmmSequence& x, Scratch& scratch,
   return best;
 }
 
-// False where the scaled domain will not do, or only backward_scaled can tell (forward.lifted).
+// False if the scaled domain fails, or if only backward_scaled can decide (forward.lifted).
 bool HmmInference::forward_scaled(const HmmSequence& x, Scratch& scratch, MarkovForward& forward,
                                   double& value) const {
   double shift = 0;

@@ -1,15 +1,15 @@
-// What observations tell of the states of a hidden Markov model: the best sequence (Viterbi 1967),
-// likelihood and posteriors (forward–backward, Baum et al. 1970; Rabiner 1989), expected counts for
-// Baum–Welch, and draws of states.
+// Inference of the states of a hidden Markov model from observations: the best sequence (Viterbi
+// 1967), likelihood and posteriors (forward–backward, Baum et al. 1970; Rabiner 1989), expected
+// counts for Baum–Welch, and draws of states.
 //
-// The tables are made once for a model: rows over the states, contiguous, as probabilities and as
-// logarithms. Sums run in the scaled probability domain (solve/vectors/markov_kernels.h), which is
-// exact to rounding wherever that can be shown, and in the log domain otherwise: where a
-// probability other than 0 lies below e^−200, or a state that is all but excluded is made up for
-// by far more than what the scaled domain spans. Time: O(T·S²); memory: O(T·S) of scratch.
+// The tables are made once per model: rows over the states, contiguous, as probabilities and as
+// logarithms. Sums run in the scaled probability domain (solve/vectors/markov_kernels.h) while that
+// is provably exact up to rounding, and otherwise in the log domain: if a positive probability is
+// below e^−200, or if later observations outweigh a nearly excluded state by more than the range of
+// the scaled domain. Time: O(T·S²); memory: O(T·S) of scratch.
 //
-// The states of a sequence may be known at some positions; then all is said of the sequences of
-// states that agree with them. Where observations (and known states) have probability 0, values
+// The states of a sequence may be known at some positions; then all results are over the sequences
+// of states that agree with these. If observations (and known states) have probability 0, values
 // are −∞, and there is no best sequence, no posterior and no draw.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace trellis {
 
-// One for each thread; grows to the longest sequence seen.
+// Use one per thread; grows to the longest sequence so far.
 struct HmmScratch {
   std::vector<const double*> rows;  // by position: emissions, as the domain at hand has them
   std::vector<double> products;     // rows that are no table's own
@@ -38,7 +38,7 @@ class HmmInference {
  public:
   using Scratch = HmmScratch;
 
-  // Copies what it needs.
+  // Copies what it needs from the model.
   explicit HmmInference(const Hmm& model);
 
   Index num_states() const { return states_; }
@@ -53,15 +53,15 @@ class HmmInference {
   double posteriors(const HmmSequence& x, Scratch& scratch, std::span<double> marginals) const;
   // log P(x), and the likeliest state of each position (the smallest of equal ones).
   double posterior_states(const HmmSequence& x, Scratch& scratch, std::vector<Label>& path) const;
-  // A draw from P(s | x); empty where x is impossible.
+  // A draw from P(s | x); empty if x is impossible.
   void sample_states(const HmmSequence& x, Random& random, Scratch& scratch,
                      std::vector<Label>& path) const;
 
-  // Sums over sequences of what the M-step of Baum–Welch asks for, in a layout of their own:
-  // vectors of num_sums() values, 0 at first, which may be added. Returns log P(x).
+  // Sums over sequences for the M-step of Baum–Welch, in a layout of their own: vectors of
+  // num_sums() values, initially 0, which can be added. Returns log P(x).
   Index num_sums() const { return emission_sums_begin() + stride_ * num_values_; }
   double add_expectations(const HmmSequence& x, Scratch& scratch, std::span<double> sums) const;
-  // The expected count of each parameter, laid out as θ.
+  // The expected count of each parameter, in the layout of θ.
   std::vector<double> expected_counts(std::span<const double> sums) const;
 
  private:

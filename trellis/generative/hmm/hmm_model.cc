@@ -11,7 +11,7 @@
 namespace trellis {
 namespace {
 
-// A gap of so many values between two that occur costs less than a run of its own.
+// Up to this many absent values between two present ones cost less than a run of their own.
 constexpr Index kSmallGap = 4;
 
 }  // namespace

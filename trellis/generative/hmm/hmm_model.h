@@ -1,14 +1,14 @@
 // A hidden Markov model as a part model: log P(s, x) = θ·f(x, s), so that the losses of problem/
 // train its log-probabilities. The structure is a chain of order 1 with tied transitions whose
 // labels are the states; its initial transitions and transitions are scored by the first S + S²
-// parameters (their order is the same), its nodes by the emissions of what is observed there.
+// parameters (in the same order), its nodes by the emissions of the observations.
 //
 //   HingeProblem<HmmModel>    L_k(θ) = max_s ln P(s, x) + cost(s, s_k) − ln P(s_k, x)
 //                             (Yu, Bertsekas & Rousu, eq. 3)
 //   SlackProblem<HmmModel>    L_k(θ) = max_s cost(s, s_k) (1 + ln P(s, x) − ln P(s_k, x))
 //   SmoothProblem<HmmModel>   −ln P(s_k | x): conditional likelihood
 //
-// θ must be finite here. PartModel says what each member means.
+// θ must be finite here. PartModel describes the members.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Draws of sequences from a hidden Markov model. A distribution whose mass is below 1 is taken as
-// if it were scaled up to it: there is no name for what the missing mass stands for.
+// Draws sequences from a hidden Markov model. A distribution with a mass below 1 is normalised,
+// because the missing mass belongs to no known value.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class HmmSampler {
   // Keeps no reference to the model.
   explicit HmmSampler(const Hmm& model);
 
-  // Throws UsageError where it comes to a distribution without any mass.
+  // Throws UsageError at a distribution with mass 0.
   HmmSequence sample(Index length, Random& random) const;
 
  private:
@@ -24,7 +24,7 @@ class HmmSampler {
 
   Index states_, channels_;
   Distributions distributions_;
-  std::vector<double> cumulative_;  // laid out as θ: the sums of e^θ up to here
+  std::vector<double> cumulative_;  // in the layout of θ: the sums of e^θ up to here
 };
 
 }  // namespace trellis

@@ -1,12 +1,12 @@
-// What holds the distributions e^θ to given ones c, coordinate by coordinate (Yu, Bertsekas &
-// Rousu, Eq. 2 and sec. 3.2):
+// The regulariser that keeps the distributions e^θ close to given ones c, coordinate by coordinate
+// (Yu, Bertsekas & Rousu, Eq. 2 and sec. 3.2):
 //
 //   forward   D(c ‖ e^θ):  f(θ) = −c θ                          (the constant Σ c ln c is left out)
 //   reverse   D(e^θ ‖ c):  f(θ) = e^θ (θ − ln c − 1) + c
 //
 // The paper says that its method solves the convex program of the reverse direction as well. It is
-// not convex: f'' = e^θ (θ − ln c + 1) is negative where e^θ < c/e. Here f goes on from there along
-// its tangent, of slope −c/e: convex, twice differentiable, and never below the divergence.
+// not convex: f'' = e^θ (θ − ln c + 1) is negative for e^θ < c/e. Here f continues from that point
+// along its tangent, of slope −c/e: convex, twice differentiable, and never below the divergence.
 #pragma once
 
 #include <algorithm>

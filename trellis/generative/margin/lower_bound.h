@@ -1,21 +1,21 @@
-// A lower bound of problem (P) that is valid by proof (the paper, sec. 2.3.3, has an estimate).
+// A provably valid lower bound of problem (P) (the paper, sec. 2.3.3, has an estimate).
 //
 // Each cut of the risk η Σ_k h(L_k(θ)) ≥ ω + μ'θ, and each convex combination of cuts, gives
 //
 //   p* ≥ ω + Σ_i g_i(μ_i),     g_i(μ) = min { f(θ) + μ'θ : 1'e^θ ≤ 1 },
 //
-// which for the forward divergence is, with r = c − μ_i ≥ 0 and R = Σ_j r_j,
+// for the forward divergence this is, with r = c − μ_i ≥ 0 and R = Σ_j r_j,
 //
 //   g_i(μ) = R ln R − Σ_j r_j ln r_j       at  e^θ = r / R,
 //
-// and −∞ where an r_j is negative. The proximal term lets the master problem stray out of that
-// domain. So its combination is first mixed with (0, 0), a cut as well since the losses are never
-// negative, until it is inside, and then with the best one so far: from that one on, as far as the
-// bound rises. It is concave along the way.
+// and −∞ if an r_j is negative. Because of the proximal term, the master problem can leave that
+// domain. So its combination is first mixed with (0, 0), which is a cut because losses are never
+// negative, until it is in the domain, and then with the best combination so far, for the highest
+// bound on that line. The bound is concave along the line.
 //
-// Time: O(dimension) logarithms for each point tried, some thirty for each update. The reverse
+// Time: O(dimension) logarithms for each candidate point, some thirty per update. The reverse
 // divergence has no closed form: a bisection for the multiplier of the mass, with Newton's method
-// for each coordinate at each of its steps.
+// for each coordinate at each step.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ class LowerBound {
   // (μ, ω) is a convex combination of cuts.
   void update(std::span<const double> mu, double omega);
 
-  // What is kept between calls, for checkpoints.
+  // The state between calls, for checkpoints.
   struct State {
     std::vector<double> mu;
     double omega = 0;

@@ -3,28 +3,28 @@
 //
 //   (P)   min_θ  Σ_ij f_ij(θ_ij) + η Σ_k h(L_k(θ))      1'e^{θ_i} ≤ 1  for every distribution i
 //
-// with f holding e^θ to given distributions c (divergence.h) and L_k any convex losses of an
-// oracle: the hinge of the paper, a smooth end of the loss family (conditional likelihood), or
-// others.
+// where f keeps e^θ close to given distributions c (divergence.h) and L_k are any convex losses of
+// an oracle: the hinge of the paper, a smooth member of the loss family (conditional likelihood),
+// or others.
 //
-// Outside, the proximal point method: (Pₙ) has γ/2 ‖θ − θⁿ‖² added, which makes its dual finite
-// everywhere. Inside, restricted simplicial decomposition of that dual: a master problem over the
-// hull of at most m vertices (master_problem.h), and a pass over the examples at the θ that it ends
-// at for a further vertex (margin_risk.h). The pass also has the value of (P) there, so it serves
-// the direction, the upper bound, and the rule by which the centre θⁿ changes:
+// The outer loop is the proximal point method: (Pₙ) adds γ/2 ‖θ − θⁿ‖², which makes its dual finite
+// everywhere. The inner loop is restricted simplicial decomposition of that dual: a master problem
+// over the hull of at most m vertices (master_problem.h), and a pass over the examples at its
+// solution θ for another vertex (margin_risk.h). The pass also gives the value of (P) at θ, so it
+// serves the direction, the upper bound, and the rule by which the centre θⁿ changes:
 //
-//   θⁿ⁺¹ = θ  where  (i)  P(θ) ≤ P(θⁿ) − δ̄,              δ̄ = (P(θⁿ) − Qₙ) / 4
-//             or     (ii) the dual is solved to δ_m,       δ_m = a hundredth of the gap asked for
+//   θⁿ⁺¹ = θ  if  (i)  P(θ) ≤ P(θⁿ) − δ̄,              δ̄ = (P(θⁿ) − Qₙ) / 4
+//             or  (ii) the dual is solved to δ_m,       δ_m = 1 % of the requested gap
 //
 // with Qₙ the value of the dual: choices that the paper (sec. 2.3.3) leaves open.
 //
-// Working sets (sec. 3.1): a simplex for each of N sets, all of them in every master problem or one
-// after the other (coordinate ascent), or one simplex for a stream of sets (online). With sets one
-// after the other or online an iteration passes over the examples of one set alone, which does not
-// tell P(θ). The rule above is then evaluated, and the best θ updated, only by a pass over all
-// examples at the end of each round of set_steps · N iterations: R rounds have at most R changes of
-// the centre, and R candidates beside the start for the best θ. Certificates are those of (P)
-// itself, proximal term or not (lower_bound.h).
+// Working sets (sec. 3.1): a simplex for each of N sets, with all sets in every master problem or
+// one after the other (coordinate ascent), or one simplex for a stream of sets (online). With sets
+// one after the other or online, an iteration passes over the examples of one set only, which does
+// not give P(θ). Then only a pass over all examples, at the end of each round of set_steps · N
+// iterations, evaluates the rule above and updates the best θ: R rounds have at most R changes of
+// the centre, and R candidates for the best θ in addition to the start. Certificates are those of
+// (P) itself, with or without the proximal term (lower_bound.h).
 //
 // Same bits for any number of threads. Memory: m · N vertices of the dimension of θ (m of them
 // online), and up to as many vectors for the Hessian of the master problem.
@@ -46,8 +46,8 @@ namespace trellis {
 
 enum class WorkingSets {
   kTogether,  // every master problem has all sets; with one set, the method of sec. 2
-  kInTurn,    // coordinate ascent: one set after the other, the rest held
-  kOnline     // one hull for all, which each set in turn expands
+  kInTurn,    // coordinate ascent: one set after the other, the rest fixed
+  kOnline     // one hull for all, which each set expands, one after the other
 };
 
 struct MarginOptions {
@@ -61,7 +61,7 @@ struct MarginOptions {
   Index directions = 1;         // parts of a set that are tried as ascent directions of their own
   WorkingSets order = WorkingSets::kTogether;
   Index working_sets = 1;  // N
-  Index set_steps = 3;     // master problems for each set in turn
+  Index set_steps = 3;     // master problems for each set before the next one
   int threads = 1;
 
   void check() const;  // throws UsageError
@@ -82,7 +82,7 @@ struct MarginIteration {
   double gap() const;  // relative
 };
 
-// All that is kept between two iterations: for checkpoints.
+// The whole state between two iterations, for checkpoints.
 struct MarginState {
   std::vector<double> centre, best, lambda;
   double centre_value = 0;
@@ -103,13 +103,13 @@ struct MarginResult {
   std::vector<MarginIteration> history;
 };
 
-// Called after every iteration; `state` makes a copy. False: stop.
+// Called after every iteration; `state` makes a copy. false stops the run.
 using MarginWatch =
     std::function<bool(const MarginIteration&, const std::function<MarginState()>& state)>;
 
-// c has a positive entry for each of θ; `start` is θ⁰, finite, and of masses that are at most 1.
-// With `resume` the run goes on where that state was taken. Throws UsageError where sizes do not
-// fit, c is not positive or the start is not finite; its masses are not looked at.
+// c has a positive entry for each of θ; `start` is θ⁰, finite, with masses of at most 1. With
+// `resume` the run continues from that state. Throws UsageError if sizes do not match, c is not
+// positive or the start is not finite; it does not check the masses of the start.
 MarginResult train_margin(const ConvexOracle& losses, const Distributions& distributions,
                           std::span<const double> c, std::span<const double> start,
                           const MarginOptions& options, const MarginWatch& watch = {},

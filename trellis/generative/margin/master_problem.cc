@@ -95,7 +95,7 @@ double MasterProblem::find_movable(std::span<const std::uint8_t> active) {
     }
     if (sets_[k].empty()) continue;
     left += std::max(0.0, best - mean);
-    // Those that are at 0 and would fall stay there (Bertsekas 1982, Eq. 32).
+    // Those that are at 0 and would decrease stay at 0 (Bertsekas 1982, Eq. 32).
     const auto stays = [mean](const Movable& one) {
       return one.vertex->alpha == 0 && one.gradient <= mean;
     };
@@ -137,8 +137,8 @@ void MasterProblem::fill_hessian() {
   }
 }
 
-// Where the second-order model of the value is largest: g'(α' − α) − ½ (α' − α)'H(α' − α). With
-// several sets, each in turn while the others are held.
+// The maximum of the second-order model of the value: g'(α' − α) − ½ (α' − α)'H(α' − α). With
+// several sets, one after another while the others are fixed.
 void MasterProblem::newton_target(std::vector<double>& target) const {
   const Index n = movable_.size();
   target.resize(n);
@@ -171,8 +171,8 @@ void MasterProblem::solve_set(Index begin, Index end, std::span<const double> li
   simplex_qp(gram, slope, target.subspan(begin, size));
 }
 
-// From α to the target, half as far each time, until the value rises enough. Returns false, with α
-// as they were, where nothing is gained.
+// Backtracks from the target towards α, half the distance each time, until the value increases
+// enough. Returns false, with α unchanged, if there is no gain.
 bool MasterProblem::search(std::span<const double> target, double& value) {
   const Index n = movable_.size();
   std::vector<double> before(n);

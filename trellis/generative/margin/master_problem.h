@@ -6,19 +6,19 @@
 //
 //   λ ≥ 0,  α ≥ 0,  Σ_a α_a = 1 in each set,
 //
-// by the projected Newton method (Bertsekas 1982): α and λ that are 0 and would fall stay where
-// they are, and the others go to the maximum of the second-order model, as far as that raises the
-// value. Vertices may depend on one another, and then the Hessian is singular; so the step is
+// by the projected Newton method (Bertsekas 1982): α and λ that are 0 and would decrease do not
+// move, and the others move to the maximum of the second-order model, as far as that increases the
+// value. Vertices may be linearly dependent, and then the Hessian is singular; so the step is
 // projected on the simplices in the norm of the Hessian itself (Bertsekas 1999, sec. 2.3: a
 // quadratic program, solve/polytopes/simplex_qp.h) instead of coordinate by coordinate. The Newton
 // step for (α, λ) together is that for α with the Schur complement
 //
 //   ∂²Q/∂α² = −Σ_i M_i' (V_i − V_i e_i e_i' V_i / e_i' V_i e_i) M_i
 //
-// with V_i = diag(v) and M_i = (μ_i^a) (without the second term where λ_i = 0), after which λ is
-// not moved along but maximised outright, at the cost of one more evaluation.
+// with V_i = diag(v) and M_i = (μ_i^a) (without the second term if λ_i = 0). After that, λ is
+// maximised exactly instead of moved along the step, which costs one more evaluation.
 //
-// Time for a step: O(m² dimension + m³) for m vertices that are not held at 0.
+// Time for a step: O(m² dimension + m³) for m vertices that are not fixed at 0.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ class MasterProblem {
   Index num_vertices() const;
   std::span<const MarginVertex> vertices(Index set) const { return sets_[set]; }
 
-  // Where there are too many, that which has been idle longest makes room; where none is idle, all
-  // are replaced by their combination (Hearn, Lawphongpanich & Ventura 1987). The first vertex of a
+  // If there are too many vertices, the one that has been idle longest is removed; if none is idle,
+  // their combination replaces all (Hearn, Lawphongpanich & Ventura 1987). The first vertex of a
   // set gets α = 1.
   void add(Index set, std::span<const double> mu, double omega);
 
@@ -58,7 +58,7 @@ class MasterProblem {
   std::span<const double> mu() const { return mu_; }  // Σ α μ
   double omega() const { return omega_; }             // Σ α ω
   const InnerMinimum& minimum() const { return minimum_; }
-  // Σ_{a ∈ set} α_a (ω^a + θ'μ^a): what the combination of a set says of its risk at θ.
+  // Σ_{a ∈ set} α_a (ω^a + θ'μ^a): the bound of a set's combination on its risk at θ.
   double combined(Index set, std::span<const double> theta) const;
 
   void restore(std::vector<std::vector<MarginVertex>> sets, std::vector<double> lambda);

@@ -3,10 +3,10 @@
 //
 //   log P(x) = Σ_v θ[parameter(v, x)]
 //
-// θ = −∞ is probability 0. A distribution's mass Σ_j e^θ_j is at most 1 (within 1e-9); after
-// max-margin training it may be less, and what is missing is the probability of a value that the
-// model does not know (Yu, Bertsekas & Rousu, sec. 2.1). It is reported by missing_mass(), and
-// never put back in silence: only draws normalise distributions.
+// θ = −∞ is probability 0. A distribution's mass Σ_j e^θ_j is at most 1 (within 1e-9). After
+// max-margin training it may be less; the missing mass is the probability of a value that the model
+// does not know (Yu, Bertsekas & Rousu, sec. 2.1). missing_mass() reports it; only draws normalise
+// distributions.
 #pragma once
 
 #include <memory>
@@ -23,11 +23,10 @@ namespace trellis {
 class BayesNetwork {
  public:
   static constexpr double kMassTolerance = 1e-9;
-  // What is smaller is 0: logarithms stay within the range of portable_exp.
+  // Smaller probabilities are 0: logarithms stay within the range of portable_exp.
   static constexpr double kSmallest = 1e-300;
 
-  // Throws UsageError where θ has another size, a NaN, or a distribution of more mass than one or
-  // of none.
+  // Throws UsageError if θ has another size, a NaN, or a distribution with a mass above 1 or of 0.
   BayesNetwork(std::shared_ptr<const NetworkGraph> graph, std::vector<double> theta);
 
   const NetworkGraph& graph() const { return *graph_; }
@@ -41,8 +40,8 @@ class BayesNetwork {
   double mass(Index distribution) const;
   double missing_mass() const;  // 1 − mass, of the distribution where it is the most; at least 0
 
-  // Ancestral sampling: a row by one uniform number for each variable, parents first. A
-  // distribution of less mass than one is drawn from as if normalised.
+  // Ancestral sampling: a row from one uniform number for each variable, parents first. A
+  // distribution with a mass below 1 is normalised for the draw.
   void sample(Random& random, std::span<Label> row) const;
 
  private:

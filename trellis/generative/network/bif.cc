@@ -17,7 +17,7 @@
 namespace trellis {
 namespace {
 
-// What a probability block says.
+// The content of a probability block.
 struct BifTable {
   Index line = 0;  // 0: there was none
   std::vector<Index> parents;

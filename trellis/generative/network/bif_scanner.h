@@ -1,5 +1,5 @@
-// The words of a file in interchange format: names, numbers, what stands in double quotes, and the
-// marks { } ( ) [ ] | ;. Blanks, commas and comments lie between them.
+// The tokens of a file in interchange format: names, numbers, texts in double quotes, and the marks
+// { } ( ) [ ] | ;. Blanks, commas and comments separate them.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class BifScanner {
   // Takes the word where it is this one.
   bool take(std::string_view word);
   void expect(std::string_view word);
-  // A name, a value or a number: anything but a mark. `what` says what was expected.
+  // A name, a value or a number: anything but a mark. `what` names the expected token in messages.
   std::string take_name(std::string_view what);
 
   [[noreturn]] void fail(std::string_view message) const;         // about the place

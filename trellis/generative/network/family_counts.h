@@ -13,7 +13,7 @@ namespace trellis {
 
 class FamilyCounts {
  public:
-  // One for each thread.
+  // Use one per thread.
   struct Memory {
     std::vector<std::uint32_t> cells;  // by row: of the parents, then of the family
     std::vector<double> counts;
@@ -29,9 +29,9 @@ class FamilyCounts {
 
   // Cells of the family's table; at most `limit` + 1.
   Index num_cells(Index child, std::span<const Index> parents, Index limit) const;
-  // max_θ Σ_rows weight · log P(child | parents). The table must be small enough to be held.
+  // max_θ Σ_rows weight · log P(child | parents). The table must fit into memory.
   double log_likelihood(Index child, std::span<const Index> parents, Memory& memory) const;
-  // That, less the penalty (log N / 2)(d − 1) rows.
+  // The same minus the penalty (log N / 2)(d − 1) rows.
   double bic(Index child, std::span<const Index> parents, Memory& memory) const;
 
  private:

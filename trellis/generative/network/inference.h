@@ -1,11 +1,11 @@
-// What a network says of the values that a row does not have (kNoLabel), given those that it has:
-// exactly, by a junction tree over the missing ones, whatever their set is.
+// Inference of the missing values of a row (kNoLabel) given the others: exact, by a junction tree
+// over the missing ones, for any set of them.
 //
-// Rows that are impossible under the network (evidence of probability 0) are no error: the
-// logarithm that is returned is −∞, and nothing else is written.
+// Rows that are impossible under the network (evidence of probability 0) are no error: the returned
+// logarithm is −∞, and nothing else is written.
 //
-// A set of missing variables is compiled when it is met and kept for the next row that has it. An
-// object belongs to one thread; several may look at one network.
+// A set of missing variables is compiled at its first row and kept for later rows. Use one object
+// per thread; several may share one network.
 #pragma once
 
 #include <map>

@@ -30,7 +30,7 @@ class NetworkData {
 
   // Throws UsageError for values that the variables do not have, and weights that are not > 0.
   void require_fit(const NetworkGraph& graph) const;
-  // And for missing values: `what` says who cannot do with them.
+  // Refuses missing values, too: `what` names the caller that cannot use them.
   void require_complete(const NetworkGraph& graph, std::string_view what) const;
 
  private:

@@ -28,7 +28,7 @@ class NetworkEm {
     count_known();
   }
 
-  // p ∝ N + e of the start's own stream of numbers.
+  // p ∝ N + e, where e comes from the start's own random stream.
   std::vector<double> draw_start(Index start) const {
     Random random(options_.seed, start);
     std::vector<double> counts = known_;
@@ -125,7 +125,7 @@ void require_options(const EmOptions& options) {
   if (!(options.tolerance >= 0)) throw UsageError("the tolerance must not be negative");
 }
 
-// What one start came to.
+// The result of one start.
 struct Climb {
   std::vector<double> theta;
   double log_likelihood = -kInfinity;
@@ -166,7 +166,7 @@ EmResult maximise_expectation(std::shared_ptr<const NetworkGraph> graph, const N
   require_options(options);
   data.require_fit(*graph);
   if (data.size() == 0) throw UsageError("there are no rows to learn from");
-  if (first) BayesNetwork(graph, *first);  // for its complaints
+  if (first) BayesNetwork(graph, *first);  // validates `first`
   NetworkEm em(graph, data, options);
   std::vector<EmIteration> history;
   Climb best;

@@ -1,17 +1,17 @@
-// Expectation maximisation (Dempster, Laird & Rubin 1977; Lauritzen 1995) for a network of which
-// rows do not have all values: any may be missing in any row, and a variable in all of them.
+// Expectation maximisation (Dempster, Laird & Rubin 1977; Lauritzen 1995) for a network from rows
+// with missing values: any values of any row, or a variable in all rows.
 //
-//   E   N_k = Σ_rows weight · P(the family of k has that value | what the row has)
+//   E   N_k = Σ_rows weight · P(the family of k has that value | the known values of the row)
 //   M   e^θ_k = (N_k + α) / Σ (N + α)
 //
-// climbs  J(θ) = Σ_rows weight · log P(what the row has) + α Σ_k θ_k,  which never falls. It climbs
-// to a local maximum: several starts are tried, and the one that ends highest is kept.
+// maximises  J(θ) = Σ_rows weight · log P(the known values of the row) + α Σ_k θ_k,  which never
+// decreases. It reaches a local maximum: several starts are tried, and the best one is kept.
 //
-// A start draws each distribution near the counts of the families that are complete in a row:
-// p ∝ N + e, with e exponential, so that one of which nothing is known is drawn uniformly from all.
+// A start draws each distribution near the counts of the families that are complete in a row: p ∝ N
+// + e, with e exponential, so that a distribution without counts is drawn uniformly from all.
 //
-// Rows that are equal are merged, and rows that miss the same variables share a junction tree. The
-// result has the same bits for every number of threads.
+// Equal rows are merged, and rows with the same missing variables share a junction tree. The result
+// has the same bits for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ namespace trellis {
 
 struct EmOptions {
   double smoothing = 0;     // α ≥ 0
-  Index restarts = 1;       // starts that are tried, ≥ 1
+  Index restarts = 1;       // number of starts, ≥ 1
   Index first_start = 0;    // the number of the first: start k draws the same wherever one begins
   Index iterations = 1000;  // of one start, at most
-  double tolerance = 1e-8;  // stops when J rises by less than this part of |J|
+  double tolerance = 1e-8;  // stops when J increases by less than this share of |J|
   std::uint64_t seed = 1;
   int threads = 1;
 };
@@ -45,7 +45,7 @@ struct EmIteration {
 
 struct EmResult {
   BayesNetwork network;
-  double log_likelihood;  // of what the rows have, under the network
+  double log_likelihood;  // of the known values under the network
   double objective;
   Index start;  // the one that was kept
   bool converged;
@@ -56,8 +56,8 @@ struct EmResult {
 // False: stop after this iteration.
 using EmWatch = std::function<bool(const EmIteration&)>;
 
-// `first`: θ of start 0, where it is not drawn. Throws UsageError where data and graph do
-// not fit, options are out of range, or a row is impossible under `first`.
+// `first`: θ of start 0, if it is not drawn. Throws UsageError if data and graph do not match,
+// options are out of range, or a row is impossible under `first`.
 EmResult maximise_expectation(std::shared_ptr<const NetworkGraph> graph, const NetworkData& data,
                               const EmOptions& options,
                               const std::optional<std::vector<double>>& first = {},

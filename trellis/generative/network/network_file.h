@@ -1,4 +1,4 @@
-// What a file says of a network, and what its readers have in common.
+// The content of a network file, and the common part of its readers.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ struct NetworkFile {
 // otherwise as plain text (net_file.h). Throws InputError.
 NetworkFile read_network(const std::string& path);
 
-// The probabilities of one variable given one assignment of its parents, as they stand in a file,
-// become logarithms. Throws InputError where one is negative or their sum is not within 1e-3 of 1;
-// `whose` names them. A sum that is off by more than rounding (1e-12) is divided by.
+// Converts the probabilities of one variable given one assignment of its parents to logarithms.
+// Throws InputError if one is negative or their sum is not within 1e-3 of 1; `whose` names them. A
+// sum that differs by more than rounding (1e-12) is normalised.
 void take_logarithms(std::string_view file, Index line, std::string_view whose,
                      std::span<double> probabilities);
 

@@ -1,14 +1,14 @@
-// The part model of a Bayesian network whose hidden variables are to be predicted from the others
-// (Yu, Bertsekas & Rousu, sec. 2): weights are the log-probabilities θ, an example is a row without
-// missing values and says which of its variables are hidden, and
+// The part model of a Bayesian network that predicts its hidden variables from the others (Yu,
+// Bertsekas & Rousu, sec. 2): weights are the log-probabilities θ, an example is a row without
+// missing values that says which of its variables are hidden, and
 //
 //   log P(h, x) − log P(h*, x) = θ·F_i (z(h) − z(h*)):
 //
-// families without hidden variables cancel, and are left out. HingeProblem makes of this the losses
-// max_h a_k(h)'θ + b_k(h) of (P), SmoothProblem the conditional likelihood.
+// families without hidden variables cancel, and are left out. From this HingeProblem makes the
+// losses max_h a_k(h)'θ + b_k(h) of (P), and SmoothProblem the conditional likelihood.
 //
-// The cost of an output is Σ over the hidden variables of a table's entry [truth][predicted],
-// Hamming where nothing is said.
+// The cost of an output is Σ over the hidden variables of a table's entry [truth][predicted]; the
+// default is Hamming.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ namespace trellis {
 struct NetworkModelOptions {
   // By variable of the network; empty: Hamming for all.
   std::vector<CostTable> costs;
-  // Rows that cannot be told apart by θ, and have the same truth, become one example whose weight
-  // is the sum of theirs. Examples stand in the order in which the first of each is met.
+  // Rows that have equal scores for every θ, and the same truth, become one example with the sum of
+  // their weights. Examples are in the order of their first rows.
   bool merge_rows = false;
 };
 
@@ -37,8 +37,8 @@ class NetworkModel {
   using Structure = JunctionTree;
   struct Workspace {};
 
-  // Rows have no missing values; the graph must outlive the model. Throws UsageError where these
-  // do not fit together, no variable is hidden, or a junction tree is too large.
+  // Rows have no missing values; the graph must outlive the model. Throws UsageError if these do
+  // not match, no variable is hidden, or a junction tree is too large.
   NetworkModel(const NetworkGraph& graph, const NetworkData& data, std::vector<Index> hidden,
                NetworkModelOptions options = {});  // the same in all rows
   NetworkModel(const NetworkGraph& graph, const NetworkData& data,
@@ -49,7 +49,7 @@ class NetworkModel {
   Index dimension() const { return graph_->distributions().dimension(); }
   double example_weight(Index i) const { return examples_[i].weight; }
   JunctionTree structure(Index i) const { return reduced(i).structure(); }
-  // Outputs have the values of the hidden variables, whose numbers are ascending.
+  // Outputs have the values of the hidden variables, whose numbers ascend.
   const JunctionTree::Output& gold(Index i) const { return examples_[i].gold; }
   std::span<const Index> hidden(Index i) const { return reduced(i).hidden(); }
 
@@ -66,7 +66,7 @@ class NetworkModel {
     reduced(i).features(places(i), z, scale, slope);
   }
 
-  // What each value of the k-th hidden variable of example i costs.
+  // The cost of each value of the k-th hidden variable of example i.
   std::span<const double> costs(Index i, Index k) const {
     const Index variable = hidden(i)[k];
     return costs_[variable].row(examples_[i].gold[k]);

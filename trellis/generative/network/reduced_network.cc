@@ -14,14 +14,14 @@ namespace trellis {
 ReducedNetwork::ReducedNetwork(const NetworkGraph& graph, std::vector<Index> hidden)
     : ReducedNetwork(graph, std::move(hidden), std::vector<Shape>()) {}
 
-// The plan comes first, and fills in the shapes.
+// make_plan comes first, because it fills in the shapes.
 ReducedNetwork::ReducedNetwork(const NetworkGraph& graph, std::vector<Index> hidden,
                                std::vector<Shape> shapes)
     : graph_(&graph), hidden_(std::move(hidden)), plan_(make_plan(graph, shapes)) {
   for (Index f = 0; f < families_.size(); ++f) add_entries(families_[f], shapes[f]);
 }
 
-// The families that touch a hidden variable, and the graph of what is left of them.
+// Finds the families with a hidden variable, and the graph of their hidden variables.
 JunctionTreePlan ReducedNetwork::make_plan(const NetworkGraph& graph, std::vector<Shape>& shapes) {
   std::sort(hidden_.begin(), hidden_.end());
   if (!hidden_.empty() && hidden_.back() >= graph.num_variables()) {
@@ -82,7 +82,7 @@ ReducedNetwork::Shape ReducedNetwork::add_family(const NetworkGraph& graph, Inde
   return shape;
 }
 
-// All values of the family's hidden variables, the one with the largest stride running slowest.
+// All values of the family's hidden variables; the one with the largest stride changes slowest.
 void ReducedNetwork::add_entries(Family& family, const Shape& shape) {
   family.entries_begin = entries_.size();
   std::vector<Index> values(shape.hidden.size(), 0);
@@ -141,7 +141,7 @@ void ReducedNetwork::add_features(std::span<const std::uint32_t> places, std::sp
   }
 }
 
-// Families and their entries go up in θ, as runs must.
+// Families and their entries ascend in θ, as runs require.
 void ReducedNetwork::features(std::span<const std::uint32_t> places, std::span<const double> z,
                               double scale, SparseVector& slope) const {
   slope.clear();

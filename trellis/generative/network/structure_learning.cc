@@ -22,7 +22,7 @@ double information(const FamilyCounts& counts, Index u, Index v, FamilyCounts::M
   return std::max(0.0, (together - counts.log_likelihood(v, {}, memory)) / counts.total());
 }
 
-// Prim's algorithm: the variable next that has the strongest link to those of the tree.
+// Prim's algorithm: adds the variable with the strongest link to those of the tree.
 NetworkParents spanning_tree(Index n, Index root, const std::vector<double>& strength) {
   NetworkParents parents(n);
   std::vector<Index> nearest(n, root);
@@ -71,7 +71,7 @@ class HillClimber {
     return sum;
   }
 
-  // Makes the best move that is allowed; false where there is none.
+  // Makes the best allowed move; false if there is no move.
   bool step() {
     const Move move = best_move();
     if (move.gain == kRefused) return false;
@@ -90,7 +90,7 @@ class HillClimber {
     double gain = kRefused;
   };
 
-  // A graph is told by the exclusive or of its arcs' keys (Zobrist 1970).
+  // The exclusive or of its arcs' keys identifies a graph (Zobrist 1970).
   std::uint64_t key(Index parent, Index child) const {
     return philox4x64({child * n_ + parent, 0, 0, 0}, {0, 0})[0];
   }
@@ -106,7 +106,7 @@ class HillClimber {
   bool has(Index parent, Index child) const {
     return std::binary_search(parents_[child].begin(), parents_[child].end(), parent);
   }
-  // What it brings to add the arc, or to remove it where it is there.
+  // The gain of adding the arc, or of removing it if it exists.
   double& gain(Index parent, Index child) { return gains_[child * n_ + parent]; }
 
   static std::vector<Index> with_toggled(std::vector<Index> parents, Index u) {
@@ -144,7 +144,7 @@ class HillClimber {
     stale_.clear();
   }
 
-  // Whether there is a path, other than the arc itself where that does not count.
+  // Whether there is a path; `but_direct` ignores the arc itself.
   bool reaches(Index from, Index target, bool but_direct) {
     seen_.assign(n_, false);
     waiting_.clear();
@@ -238,7 +238,7 @@ LearnedGraph climb_hills(const std::vector<NetworkVariable>& variables, const Ne
                          const ClimbingWatch& watch) {
   const FamilyCounts counts(variables, data);
   const Index n = variables.size();
-  // For its complaints: an unknown parent, a cycle.
+  // Validates the start: an unknown parent, a cycle.
   if (!start.empty()) NetworkGraph(variables, start);
   HillClimber climber(counts, options, start.empty() ? NetworkParents(n) : start);
   LearnedGraph best{climber.parents(), climber.score(), 0};
@@ -246,7 +246,7 @@ LearnedGraph climb_hills(const std::vector<NetworkVariable>& variables, const Ne
     if (!climber.step()) break;
     const double score = climber.score();
     ++since_best;
-    // Rounding is no progress.
+    // A gain within rounding is no progress.
     if (score > best.score + 1e-9 * std::max(1.0, -best.score)) {
       best = {climber.parents(), score, step};
       since_best = 0;

@@ -8,11 +8,11 @@
 //                      BIC = max_θ log P(rows) − (log N / 2) Σ_v (d_v − 1) · rows of v's table,
 //
 //                    by the best of all additions, removals and reversals of one arc, step by step.
-//                    Where none is better it goes on with the least bad one that does not lead
-//                    back to a graph of a short while ago (tabu search, Glover 1986), and keeps
-//                    the best graph that it has met.
+//                     If no move improves, it makes the least bad one that does not lead back to
+//                     one of the last graphs (tabu search, Glover 1986); it returns the best graph
+//                     that it has visited.
 //
-// The criterion is a sum over families, each counted in a dense table. What a move brings is kept
+// The criterion is a sum over families, each counted in a dense table. The gain of a move is stored
 // until the parents of its variables change, so a step counts the families of one or two variables.
 // With n variables and N different rows, a step takes O(n N parents) time. Ties go to the first
 // move: additions, removals, reversals, by child, by parent. The result does not depend on the
@@ -30,7 +30,7 @@ namespace trellis {
 
 NetworkParents naive_parents(Index num_variables, Index class_variable);
 
-// Throws UsageError where a value is missing or unknown, and for an unknown root.
+// Throws UsageError if a value is missing or unknown, or the root is unknown.
 NetworkParents chow_liu_parents(const std::vector<NetworkVariable>& variables,
                                 const NetworkData& data, Index root = 0, int threads = 1);
 
@@ -41,10 +41,10 @@ double mutual_information(const std::vector<NetworkVariable>& variables, const N
 struct HillClimbing {
   Index max_parents = 8;
   Index max_steps = 100000;
-  Index tabu = 100;     // it does not go back to so many graphs that it met last
+  Index tabu = 100;     // it does not return to this many graphs that it visited last
   Index patience = 20;  // it ends after more steps than these without a new best graph
-  // Families with larger tables are not tried. (Their penalty would be larger than what they can
-  // bring, unless rows are many millions.)
+  // Families with larger tables are not considered. (Their penalty would exceed their gain, except
+  // for many millions of rows.)
   Index max_cells = Index{1} << 20;
   int threads = 1;
 };
@@ -63,7 +63,7 @@ struct LearnedGraph {
 
 using ClimbingWatch = std::function<bool(const ClimbingStep&)>;  // false: stop
 
-// From `start`, or no arcs at all where that is empty.
+// Starts from `start`, or without arcs if that is empty.
 LearnedGraph climb_hills(const std::vector<NetworkVariable>& variables, const NetworkData& data,
                          const HillClimbing& options, const NetworkParents& start = {},
                          const ClimbingWatch& watch = {});

@@ -54,9 +54,9 @@ class Bmrm {
   }
 
  private:
-  // As many iterations in a row may leave objective and bound as they are.
+  // The maximum number of iterations in a row that change neither objective nor bound.
   static constexpr std::uint64_t kPatience = 10;
-  // Of the bundle: iterations in a row that a cut stays without mass, and cuts.
+  // Limits of the bundle: iterations in a row in which a cut has no mass, and number of cuts.
   static constexpr Index kMaxIdle = 30;
   static constexpr Index kMaxCuts = 300;
   static constexpr double kShortestStep = 0.1;  // s
@@ -66,7 +66,7 @@ class Bmrm {
                        options.line_search, oracle.num_examples(), oracle.dimension());
   }
 
-  // Whether the query has the least upper bound of P so far: then it is what would be returned.
+  // Whether the query has the least upper bound of P so far: then it is the current result.
   bool take_if_lower(const LossBounds& risk) {
     const double objective = penalty(query_, options_.lambda, 0) + risk.upper;
     if (!(objective < objective_)) return false;
@@ -75,7 +75,7 @@ class Bmrm {
     return true;
   }
 
-  // Whether, by the cuts found, it is the best so far: then the search goes on from there.
+  // Whether the found cuts make it the best point so far: then it becomes the new centre.
   bool take_if_better(const LossBounds& risk) {
     const double objective = penalty(query_, options_.lambda, 0) + risk.value;
     if (!(objective < found_)) return false;
@@ -84,7 +84,7 @@ class Bmrm {
     return true;
   }
 
-  // w_b. Where cuts touch it is what would be returned.
+  // w_b. If cuts touch, it is the current result.
   std::span<const double> centre() const {
     return centre_.empty() ? std::span<const double>(best_) : centre_;
   }
@@ -117,8 +117,8 @@ class Bmrm {
     });
   }
 
-  // Only the passes over the data are long, so a run is interrupted in one: the state is that
-  // before the pass.
+  // A run can only be interrupted during a pass over the data, which takes nearly all the time: the
+  // state is that before the pass.
   LearnSummary interrupted() {
     if (control_.checkpoint != nullptr) save(*control_.checkpoint);
     return trace_.finish(Termination::kInterrupted);
@@ -154,7 +154,7 @@ class Bmrm {
   CutRisk risk_;
   Bundle bundle_;
   std::span<double> best_;      // of the least upper bound
-  std::vector<double> centre_;  // w_b, where that may be another
+  std::vector<double> centre_;  // w_b, if it is not best_
   std::vector<double> query_;   // q
   std::vector<double> slope_;
   double objective_ = std::numeric_limits<double>::infinity();  // P(w_b), or above it

@@ -3,22 +3,22 @@
 //
 //   min_w  P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + (1/n) Σ_i L_i(w)
 //
-// Each iteration takes the direction −H g, where H is the inverse Hessian that the last m = 10
-// pairs of steps and gradient differences imply, and searches along it for a point that satisfies
-// the strong Wolfe conditions. Each trial is one pass over the data; the first, t = 1, is nearly
-// always accepted. Without pairs the first trial goes to −g/‖g‖, for want of a scale.
+// Each iteration takes the direction −H g, where H is the inverse Hessian approximated from the
+// last m = 10 pairs of steps and gradient differences, and searches along it for a point that
+// satisfies the strong Wolfe conditions. Each trial is one pass over the data; the first, t = 1, is
+// nearly always accepted. Without pairs there is no scale, so the first trial is the step −g/‖g‖.
 //
 // OWL-QN: g becomes the pseudo-gradient ◇P, the subgradient of least norm. The direction is
-// confined to the orthant of −◇P, a trial point to that of w (of −◇P where w_j = 0): coordinates
-// that would change their sign become 0, exactly. The search backtracks.
+// restricted to the orthant of −◇P, a trial point to that of w (of −◇P where w_j = 0): coordinates
+// that would change their sign become exactly 0. The line search is by backtracking.
 //
-// It stops by the rules of CRFsuite (Okazaki 2007), whose objective is n times ours, so that the
-// numbers mean the same:  n‖g‖ / max(1, ‖w‖) < epsilon,  or the objective fell by less than delta,
-// relatively, over the last 10 iterations.
+// It stops by the rules of CRFsuite (Okazaki 2007), whose objective is n times ours; the scaling
+// makes the numbers mean the same:  n‖g‖ / max(1, ‖w‖) < epsilon,  or the objective decreased by
+// less than delta, relatively, over the last 10 iterations.
 //
-// An own implementation, since liblbfgs does not let go of its memory: a run could not be resumed
-// to the same bits. Memory: 2m + 2 vectors besides w, one more for the certificate, and those of
-// the parallel sum (base/parallel.h). Vector algebra is spread over the threads, too.
+// We do not use liblbfgs because it does not give access to its memory, so that a run could not
+// resume to the same bits. Memory: 2m + 2 vectors in addition to w, one more for the certificate,
+// and those of the parallel sum (base/parallel.h). Vector operations are parallel, too.
 #pragma once
 
 #include <span>
@@ -30,24 +30,24 @@
 namespace trellis {
 
 struct LbfgsOptions {
-  // λ ≥ 0, of the squared L2 norm.
+  // λ ≥ 0, the factor of the squared L2 norm.
   double lambda = 1e-4;
-  // ρ ≥ 0, of the L1 norm; more than 0 makes it OWL-QN.
+  // ρ ≥ 0, the factor of the L1 norm; ρ > 0 selects OWL-QN.
   double rho = 0;
   Index max_iterations = 1000;
-  // The two tests for convergence, above; 0 switches one off.
+  // The two tests for convergence above; 0 disables a test.
   double epsilon = 1e-5;
   double delta = 1e-5;
 };
 
-// w: in, the start; out, the result. One epoch of the history is one iteration; the objective is a
-// by-product, and with control.certify bound and gap are, too. Stalled when not even the steepest
-// descent improves P, or where P is no finite number.
+// w: the start; on return, the result. One epoch of the history is one iteration, with the
+// objective, and with bound and gap if control.certify is set. Stalled if not even steepest descent
+// improves P, or if P is not finite.
 LearnSummary lbfgs(const SmoothConvexOracle& oracle, const LbfgsOptions& options,
                    std::span<double> w, const LearnControl& control = {});
-// Losses that make no promise of convexity (hidden labels): finds a stationary point. There is no
-// certificate: control.certify is a UsageError. The history of an UpperBoundOracle tells how its
-// sums ended.
+// For losses that need not be convex (hidden labels): finds a stationary point. There is no
+// certificate: control.certify is a UsageError. For an UpperBoundOracle, the history records the
+// convergence of its sums.
 LearnSummary lbfgs(const UpperBoundOracle& oracle, const LbfgsOptions& options, std::span<double> w,
                    const LearnControl& control = {});
 LearnSummary lbfgs(const SmoothOracle& oracle, const LbfgsOptions& options, std::span<double> w,

@@ -54,7 +54,7 @@ class JointProgram {
     return program;
   }
 
-  // z_i from the multipliers of the rows.
+  // Reads z_i from the multipliers of the rows.
   void read_parts(const ConvexSolution& solution, Index i, std::span<double> z) const {
     for (Index p = 0; p < z.size(); ++p) {
       const Index row = part_rows_[first_part_[i] + p];
@@ -65,7 +65,7 @@ class JointProgram {
  private:
   static constexpr Index kNoRow = ~Index{0};
 
-  // Of the system [H Aᵀ; A −D] of an interior-point method, where H is diagonal.
+  // The factor of the system [H Aᵀ; A −D] of an interior-point method, where H is diagonal.
   FactorSize size_of_factor(Index most_nonzeros) const {
     std::vector<std::pair<Index, Index>> places;
     places.reserve(num_nonzeros_);
@@ -168,7 +168,7 @@ class JointProgram {
   std::vector<Index> part_rows_;   // the constraint of each part, or kNoRow
 };
 
-// Weights that are allowed, from weights that are so up to the solver's tolerance.
+// Makes weights feasible that are so up to the solver's tolerance.
 void restrict_weights(const PartOracle& oracle, double radius, std::span<double> w) {
   for (const WeightRange& range : oracle.nonnegative()) {
     for (Index j = range.begin; j < range.end; ++j) w[j] = std::max(0.0, w[j]);
@@ -197,8 +197,8 @@ double objective(const PartOracle& oracle, double lambda, std::span<const double
   return lambda / 2 * inner_product(w, w) + loss / static_cast<double>(oracle.num_examples());
 }
 
-// min λ/2 ‖w‖² + ⟨a, w⟩ over ‖w‖ ≤ radius and the signs asked for: the best w points against a, but
-// for coordinates that would have to be negative, and has the length min{radius, ‖a‖/λ}.
+// min λ/2 ‖w‖² + ⟨a, w⟩ over ‖w‖ ≤ radius and the required signs: the best w points against a, with
+// 0 for coordinates that would be negative, and has the length min{radius, ‖a‖/λ}.
 double smallest_minorant(const PartOracle& oracle, const WeightPenalty& penalty,
                          std::vector<double> a) {
   for (const WeightRange& range : oracle.nonnegative()) {
@@ -210,10 +210,10 @@ double smallest_minorant(const PartOracle& oracle, const WeightPenalty& penalty,
   return penalty.lambda / 2 * length * length - norm * length;
 }
 
-// The best vertex of Z_i in any direction. The oracle itself may refuse scores that allowed weights
-// never give (a cut with edges that reward disagreement), so where weights are restricted the
-// vertices are those of the linear program: on allowed scores its maximum is the oracle's, so its
-// points give minorants as well.
+// The best vertex of Z_i in any direction. The oracle may refuse scores that feasible weights never
+// give (a cut with edges that reward disagreement). So if weights are restricted, the vertices are
+// those of the linear program: on feasible scores its maximum equals the oracle's, so its points
+// give minorants as well.
 BestVertex best_vertex(const PartOracle& oracle, Index i, Scratch& scratch) {
   if (oracle.nonnegative().empty()) {
     return [&oracle, i, &scratch](std::span<const double> s, std::span<double> z) {
@@ -229,7 +229,7 @@ BestVertex best_vertex(const PartOracle& oracle, Index i, Scratch& scratch) {
   };
 }
 
-// `proved` ← whether each mix is as near as can be, with `max_work` for all of them.
+// `proved` ← whether each mix is proved to be nearest, with `max_work` for all mixes together.
 double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
                    const JointProgram& joint, const ConvexSolution& solution, double max_work,
                    bool& proved) {
@@ -302,7 +302,7 @@ LearnSummary solve(const PartOracle& oracle, const JointProgram& joint,
   record.epoch = 1;
   record.updates = solution.iterations;
   record.objective = objective(oracle, penalty.lambda, w);
-  // The trivial minorant 0 bounds a sum of what is never negative.
+  // A sum of nonnegative losses has the trivial minorant 0.
   bool proved = true;
   record.bound =
       solution.x.empty()

@@ -19,7 +19,7 @@
 namespace trellis {
 namespace {
 
-// The item of the random streams (seed, item, visit) that the examples to revisit come from.
+// The item of the random streams (seed, item, visit) that select the examples to revisit.
 constexpr std::uint64_t kRevisitStream = 4;
 
 class BcfwRule final : public OnlineRule {
@@ -49,8 +49,8 @@ class BcfwRule final : public OnlineRule {
   }
 
   void end_epoch() override {
-    // Often enough that rounding does not pile up; the number of visits tells the epoch, since this
-    // may be called twice.
+    // Often enough that rounding errors do not accumulate; the number of visits gives the epoch,
+    // since this may be called twice.
     if (epoch() % kRefreshEvery == 0) dual_.refresh();
     bound_ = std::max(bound_, dual_.point().bound());
     if (averages()) bound_ = std::max(bound_, dual_.point().bound_of_mean());
@@ -58,7 +58,7 @@ class BcfwRule final : public OnlineRule {
 
   double bound() const override { return bound_; }
 
-  // Whether the gaps of the visits add up to one that meets the tolerance.
+  // Whether the sum of the visits' gaps meets the tolerance.
   bool seems_converged(double gap_tolerance) const override {
     const double gap =
         std::accumulate(gaps_.begin(), gaps_.end(), 0.0) / static_cast<double>(gaps_.size());
@@ -72,7 +72,7 @@ class BcfwRule final : public OnlineRule {
     return averaged_;
   }
 
-  // The caller's weights become the result; no visit may follow.
+  // Writes the result to the caller's weights; no visit may follow.
   void deliver() {
     const std::span<const double> w = result();
     if (w.data() != w_.data()) std::copy(w.begin(), w.end(), w_.begin());
@@ -114,7 +114,7 @@ class BcfwRule final : public OnlineRule {
     return shift(i, gap);
   }
 
-  // Lets other examples answer to the step, by what is known of them. Whether one has moved.
+  // Lets other examples adapt to the step, with their cached cuts. Returns whether one has moved.
   bool revisit() {
     bool moved = false;
     if (options_.cache_size == 0) return moved;
@@ -140,7 +140,7 @@ class BcfwRule final : public OnlineRule {
   }
 
   // Pairwise steps of example i, whose values at w are known, until the cached cuts promise only a
-  // small share of what the visit promised.
+  // small share of the gain that the visit promised.
   bool shift(Index i, double gap) { return dual_.shift(i, kWorthAStep * gap, kInnerSteps); }
 
   const CutOracle& oracle_;

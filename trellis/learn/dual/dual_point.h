@@ -51,7 +51,7 @@ class DualPoint {
   // (a_i, b_i) has moved by θ(Δa, Δb).
   void move(const SparseVector& change, double offset_change, double step);
 
-  // Sets u and b afresh: begin(), add() each (a_i, b_i), with a factor, and end().
+  // Recomputes u and b: begin(), add() each (a_i, b_i), with a factor, and end().
   void begin_sum();
   void add(const SparseVector& slope, double offset, double factor = 1);
   void end_sum();
@@ -61,7 +61,7 @@ class DualPoint {
   double mean_offset() const { return offset_sum_ / num_examples_; }
   void write_slope_sum(std::span<double> sum) const;  // sum ← Σ_i a_i
 
-  // From now on a mean is kept, afresh. count() lets the present point join it.
+  // Starts a new mean. count() adds the current point to it.
   void keep_mean();
   void count();
   bool has_mean() const { return mean_.has_value(); }

@@ -26,8 +26,8 @@ void save_duals(std::span<const LabelDual> duals, Checkpoint& checkpoint);
 void load_duals(const Checkpoint& checkpoint, Index num_labels, std::span<LabelDual> duals);
 
 // The θ with Σ_k max(0, b_k − θ) = total > 0, by Michelot's algorithm (1986): the mean of the
-// candidates tells which of them are below θ for certain, until none is. Ends after as many rounds
-// as there are entries at most, and is exact to rounding.
+// candidates shows which of them are certainly below θ, until none is. Ends after at most as many
+// rounds as there are entries, and is exact up to rounding.
 double simplex_threshold(std::span<const double> b, double total, std::vector<double>& candidates);
 
 }  // namespace trellis

@@ -346,7 +346,7 @@ class Smo {
     return oracle_.weight(i) * (v.top - gold);
   }
 
-  // D afresh, and back into play with all that violate.
+  // Recomputes D, and takes all violating examples back into play.
   Checked conclude(std::span<const Violation> found, double risk, double dual_costs) {
     Checked checked{};
     const auto [left, right] = oracle_.length_factors(w_);

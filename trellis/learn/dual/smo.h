@@ -10,29 +10,29 @@
 //
 //   D(α) = λ ( Σ_i Σ_y α_i(y) c_i(y) − ½ ‖w‖² )  ≤  min P.
 //
-// With the scores s_y = ⟨w_y, x_i⟩ + c_i(y) and A = ‖x_i‖², D rises by λ(⟨d, s⟩ − A/2 ‖d‖²) when
+// With the scores s_y = ⟨w_y, x_i⟩ + c_i(y) and A = ‖x_i‖², D increases by λ(⟨d, s⟩ − A/2 ‖d‖²) if
 // α_i moves by d. The best move is a projection onto the simplex of size C_i, a piecewise linear
 // equation in one unknown θ:
 //
 //   α_i(y) ← max{0, α_i(y) + (s_y − θ)/A},     Σ_y α_i(y) = C_i.
 //
-// Afterwards s_y = θ on the support, and s_y ≤ θ elsewhere. How far an example is from that,
+// After that, s_y = θ on the support, and s_y ≤ θ elsewhere. The distance of an example from that,
 //
 //   v_i = max_y s_y − min_{α_i(y) > 0} s_y,     g_i = C_i max_y s_y − Σ_y α_i(y) s_y ≤ C_i v_i,
 //
 // is its violation, and P(w) − D(α) = λ Σ_i g_i.
 //
-// Shrinking: an example with all its mass on one label that leads by a margin is left out, and of
-// the others the labels that lag behind. Whether that was right is found out by a *check*: one
+// Shrinking: an example with all its mass on one label that leads by a margin is left out, and from
+// the other examples the labels that are far behind. A *check* verifies these choices: one
 // (parallel) pass over all examples and labels, which computes P, D and all v_i and takes back
-// those with v_i > ε whose violation is out of the visits' sight (and, where a gap is asked for,
-// adds to it). There is a check after every epoch with LearnControl::certify, and otherwise after
-// the first epoch and the last, when the visits' gaps have fallen to a quarter of what the last
-// check found, and when the examples in play seem to be done (by ε, or by gap_tolerance where that
+// those with v_i > ε whose violation the visits cannot see (and, if a gap is requested, those that
+// add to the gap). There is a check after every epoch with LearnControl::certify, and otherwise
+// after the first epoch and the last, when the visits' gaps have fallen to a quarter of those of
+// the last check, and when the examples in play seem converged (by ε, or by gap_tolerance if that
 // is given). Only epochs with a check report objective and gap; every epoch reports the bound.
 //
-// Time per epoch: O(attributes of the examples in play × their labels in play); memory: the
-// support of α, and the labels in play where they are few.
+// Time per epoch: O(attributes of the examples in play × their labels in play); memory: the support
+// of α, and the labels in play if they are few.
 #pragma once
 
 #include <span>
@@ -50,11 +50,11 @@ struct SmoOptions {
   double epsilon = 0.001;
 };
 
-// Starts from w = 0 whatever is in w, since the dual of other weights is not known; unless the
-// oracle knows their coefficients, and these are feasible here, as those of a smaller C are: α_i(y)
-// = −β_i(y) but for y = y_i, which has the rest of C_i. Converged by epsilon or by
-// control.gap_tolerance (which needs no certify here); stalled where nothing violates by more than
-// rounding, and that is more than epsilon. Throws UsageError for options that do not fit.
+// Starts from w = 0 and ignores the content of w, since the dual of other weights is unknown;
+// unless the oracle knows their coefficients, and these are feasible here, as those of a smaller C
+// are: α_i(y) = −β_i(y) except for y = y_i, which has the rest of C_i. Converged by epsilon or by
+// control.gap_tolerance (which needs no certify here); stalled if the largest violation is within
+// rounding but above epsilon. Throws UsageError for incompatible options.
 LearnSummary smo(const LabelOracle& oracle, const SmoOptions& options, std::span<double> w,
                  const LearnControl& control = {});
 

@@ -119,7 +119,7 @@ class SoftSmo {
     oracle_.add(i, deltas_, w_);
   }
 
-  // u ← the best α_i, but for a factor: C_i over its sum, which is returned.
+  // u ← the best α_i, up to a factor: C_i over its sum, which is returned.
   double project(Index i, std::span<const double> a) {
     const double beta = options_.beta;
     const double curvature = oracle_.squared_norm(i);  // A
@@ -130,9 +130,9 @@ class SoftSmo {
       exp_shifted(z_, top, u_);
       return trellis::sum(u_);
     }
-    // Where the largest alone would have all, the sum is too large; from there Newton's steps lead
-    // upward, and never too far. What α_i was says where to begin: the sum may then be too small,
-    // and one step leads back.
+    // At `lowest` the largest entry alone has all mass, so the sum is too large; from there
+    // Newton's steps increase t and never overshoot. The old α_i may give a better start; if the
+    // sum is too small there, one step leads back.
     const double lowest = top - (target + portable_log(target));
     const Index heaviest = static_cast<Index>(std::max_element(a.begin(), a.end()) - a.begin());
     const double mass = beta * curvature * a[heaviest];
@@ -191,7 +191,7 @@ class SoftSmo {
     return true;
   }
 
-  // Returns L_i(w); adds what example i has of D/λ, but for ‖w‖².
+  // Returns L_i(w); adds the share of example i in D/λ, without ‖w‖².
   double examine(Index i, std::vector<double>& memory, double& dual) const {
     memory.assign(2 * num_labels_, 0.0);
     const std::span<double> s = std::span(memory).first(num_labels_);

@@ -1,6 +1,6 @@
-// The smooth losses of a flat classifier (maxent, softmax-margin) by ascent in the dual, an
-// example at a time: Yu, Huang & Lin (2011), "Dual coordinate descent methods for logistic
-// regression and maximum entropy models", with the step of smo.h in the place of theirs.
+// The smooth losses of a flat classifier (maxent, softmax-margin) by ascent in the dual, an example
+// at a time: Yu, Huang & Lin (2011), "Dual coordinate descent methods for logistic regression and
+// maximum entropy models", with the step of smo.h instead of theirs.
 //
 //   min_w  λ/2 ‖w‖² + (1/n) Σ_i L_i(w),     L_i(w) = a_i/β log Σ_y exp β( s_y − s_{y_i} ),
 //
@@ -9,16 +9,16 @@
 //
 //   D(α) = λ ( Σ_i [ Σ_y α_i(y) c_i(y) + C_i/β H(α_i/C_i) ] − ½ ‖w‖² )  ≤  min P,
 //
-// H being the entropy. All labels share x_i, so that with A = ‖x_i‖² the best α_i is known but for
-// one number t:
+// where H is the entropy. All labels share x_i, so with A = ‖x_i‖² the best α_i is known up to one
+// number t:
 //
 //   u_y + log u_y = β (s_y + A α_i(y)) − t,     Σ_y u_y = βA C_i,     α_i(y) ← u_y/(βA).
 //
 // u is Wright's ω function of the right-hand side, convex and increasing, and Newton's method finds
 // t from one side.
 //
-// Memory: w and α, n × L numbers, where L-BFGS has twenty-odd vectors as long as w. It is the
-// method for many labels and features; where weights are few, L-BFGS needs less time.
+// Memory: w and α, n × L numbers, where L-BFGS has more than twenty vectors as long as w. It is the
+// method for many labels and features; with few weights, L-BFGS needs less time.
 #pragma once
 
 #include <span>

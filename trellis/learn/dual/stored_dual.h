@@ -1,24 +1,22 @@
-// A dual point (learn/dual/dual_point.h) with the cuts it is made of: what DCA with a stored dual
-// and block-coordinate Frank–Wolfe share. Example i's (a_i, b_i) is a convex combination of its
-// cuts,
+// A dual point (learn/dual/dual_point.h) with its cuts: the common part of DCA with a stored dual
+// and block-coordinate Frank–Wolfe. Example i's (a_i, b_i) is a convex combination of its cuts,
 //
 //   (a_i, b_i) = m_0 (rest) + Σ_k m_k (c_k, d_k),      m ≥ 0,  Σ m = 1
 //
-// where the atoms c_k are cuts that were kept as they are (at most `capacity` of them), and the
-// rest is a combination of all others; at first it is the trivial cut, L_i ≥ 0. With capacity 0 the
-// rest is all there is, and a visit is the step of Lacoste-Julien, Jaggi, Schmidt & Pletscher
-// (2013), Algorithm 4: towards the cut at w, by the fraction that maximises D.
+// where the atoms c_k are stored cuts (at most `capacity`), and the rest is a combination of all
+// others; at first it is the trivial cut, L_i ≥ 0. With capacity 0 there is only the rest, and a
+// visit is the step of Lacoste-Julien, Jaggi, Schmidt & Pletscher (2013), Algorithm 4: towards the
+// cut at w, by the fraction that maximises D.
 //
 // With atoms, mass moves from one that is low at w to the one that is highest (a pairwise step:
-// Lacoste-Julien & Jaggi 2015; in blocks: Osokin et al. 2016), which needs no oracle. It takes back
-// what an early visit did, and so converges faster near the optimum than steps towards a cut, which
-// only fade out the others. Without N, D restricted to an example's masses is a quadratic that the
-// atoms' inner products tell all about: coordinates are read and written once for any number of
-// pairwise steps, for the values of all atoms at w before and the sum of what moved after, and a
-// step itself takes O(atoms). With N every step looks at w.
-// An atom that has had no mass for a while is dropped, since each costs time at every visit. A cut
-// for which there is no room takes the place of an atom without mass, or of the one with the
-// least, which joins the rest.
+// Lacoste-Julien & Jaggi 2015; in blocks: Osokin et al. 2016), which needs no oracle. It undoes
+// early visits, and so converges faster near the optimum than steps towards a cut, which only fade
+// out the others. Without N, D restricted to an example's masses is a quadratic determined by the
+// atoms' inner products: coordinates are read and written once for any number of pairwise steps,
+// for the values of all atoms at w before and the sum of the moves after, and a step itself takes
+// O(atoms). With N every step reads w. An atom without mass for some time is dropped, since each
+// costs time at every visit. If there is no space for a cut, it replaces an atom without mass, or
+// the one with the least, which joins the rest.
 //
 // Atoms are stored without zeros. Memory: the coordinates of all rests and atoms; with atoms and
 // without N also their products, and one vector of weights.
@@ -66,10 +64,10 @@ class StoredDual {
   // max_steps were taken. After evaluate(i), and insert(). False if nothing moves.
   bool shift(Index i, double tolerance, Index max_steps);
 
-  // The coordinates that steps have written since this was last asked.
+  // The coordinates that steps have written since the last call.
   Index take_touched() { return std::exchange(touched_, 0); }
 
-  // u and b afresh, so that rounding does not pile up.
+  // Recomputes u and b, so that rounding errors do not accumulate.
   void refresh();
 
   void save(Checkpoint& checkpoint) const;

@@ -19,7 +19,7 @@
 namespace trellis {
 namespace {
 
-// The item of the random streams (seed, item, epoch) that the permutations come from.
+// The item of the random streams (seed, item, epoch) of the permutations.
 constexpr std::uint64_t kFaceOrderStream = 1;
 
 class StructuredSmo {
@@ -65,11 +65,11 @@ class StructuredSmo {
   }
 
  private:
-  // Less mass than this is none: it would block a move and gain nothing. Some output always has
-  // more, since no more outputs than parts are needed to make up μ_i.
+  // Less mass than this counts as 0: it would block a move and gain nothing. Some output always has
+  // more, since μ_i is a mix of at most as many outputs as parts.
   static constexpr double kNoMass = 1e-12;
   static constexpr double kNegligible = 1e-13;    // of a score: a gap that is rounding
-  static constexpr double kEnoughOfAVisit = 0.1;  // of the gap that the visit found
+  static constexpr double kEnoughOfAVisit = 0.1;  // of the gap found by the visit
   static constexpr Index kMovesPerVisit = 10;
 
   double lambda_n() const { return options_.lambda * num_examples_; }
@@ -148,12 +148,12 @@ class StructuredSmo {
     for (Index p = 0; p < s_.size(); ++p) s_[p] += costs_[p];
   }
 
-  // low_ ← z(y̌). False where rounding has left no output with mass on all its parts.
+  // low_ ← z(y̌). False if rounding has left no output with mass on all its parts.
   bool find_lowest(Index i, std::span<const double> mu, double best) {
     std::transform(s_.begin(), s_.end(), penalized_.begin(), [](double s) { return -s; });
     const double lowest = -oracle_.maximize(i, penalized_, *scratch_, low_);
     if (has_mass(mu)) return true;
-    // Twice the range: more than enough in exact arithmetic, and beyond the rounding of sums.
+    // Twice the range: more than exact arithmetic needs, and above the rounding errors of sums.
     const double penalty = 2 * (best - lowest);
     for (Index p = 0; p < s_.size(); ++p) {
       if (mu[p] <= kNoMass) penalized_[p] -= penalty;
@@ -168,7 +168,7 @@ class StructuredSmo {
     return true;
   }
 
-  // μ_i += t d, with w. False if d leads nowhere.
+  // μ_i += t d, and updates w. False if d allows no step.
   bool move(Index i, std::span<double> mu) {
     double rise = 0;  // s·d
     double t = std::numeric_limits<double>::infinity();
@@ -183,7 +183,7 @@ class StructuredSmo {
     const double squared_norm = slope_.squared_norm();
     if (squared_norm > 0) t = std::min(t, lambda_n() * rise / squared_norm);
     for (Index p = 0; p < mu.size(); ++p) {
-      // The part that ran out has exactly none left.
+      // The part that limits the step gets a mass of exactly 0.
       const bool out = t == last && top_[p] < 0 && mu[p] / -top_[p] == last;
       mu[p] = out ? 0 : std::max(0.0, mu[p] + t * top_[p]);
     }
@@ -192,7 +192,7 @@ class StructuredSmo {
     return true;
   }
 
-  // w and D afresh from the marginals, so that rounding does not pile up over the epochs.
+  // Recomputes w and D from the marginals, so that rounding errors do not accumulate over epochs.
   void refresh() {
     std::fill(w_.begin(), w_.end(), 0.0);
     double cost_sum = 0;

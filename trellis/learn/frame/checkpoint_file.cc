@@ -13,9 +13,10 @@ namespace trellis {
 namespace {
 
 constexpr const char* kKind = "checkpoint";
-constexpr std::uint32_t kVersion = 2;  // 1 had the fields of epochs in rows, without names
+// 1 had the fields of epochs in rows, without names; 2 had other words for a run.
+constexpr std::uint32_t kVersion = 3;
 
-// Names of entries are longer than names of sections may be: the directory says which is which.
+// Names of entries can be longer than names of sections: the directory maps one to the other.
 std::string section(const char* kind, Index number) {
   return kind + std::to_string(number);
 }

@@ -19,7 +19,7 @@ bool EarlyStopping::observe(EpochRecord& record, std::span<const double> w) {
   record.dev = metric_(w);
   if (recent_.size() == options_.window) recent_.erase(recent_.begin());
   recent_.push_back(record.dev);
-  // Summed anew each time: equal windows have equal means, to the bit.
+  // Summed from the beginning each time: equal windows have equal means, to the bit.
   const double mean =
       std::accumulate(recent_.begin(), recent_.end(), 0.0) / static_cast<double>(recent_.size());
   const bool first = best_epoch_ == 0;

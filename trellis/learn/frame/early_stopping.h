@@ -1,11 +1,11 @@
-// Early stopping on held-out data: watches a metric after each epoch, remembers the weights where
-// it was highest (the first of them, among equals), and ends the run when it has not risen for
+// Early stopping on held-out data: observes a metric after each epoch, stores the weights with the
+// highest value (the first of equal ones), and ends the run when it has not increased for
 // `patience` epochs.
 //
-// A metric that counts mistakes is uneven from one iteration of a batch learner to the next, the
-// more so the smaller the held-out data, and its single highest value is a lucky one. With a
-// `window` of k > 1 epochs are compared by the mean of their own metric and of the k − 1 before it
-// (as many as there are, at first): a peak counts only as far as its neighbours share it.
+// A metric that counts mistakes varies from one iteration of a batch learner to the next, more so
+// with less held-out data, and its single highest value is partly luck. With a `window` of k > 1
+// epochs are compared by the mean of their own metric and the k − 1 before it (or as many as there
+// are): a peak counts only if its neighbours share it.
 //
 //   EarlyStopping early({.patience = 5}, [&](std::span<const double> w) { return f1(dev, w); });
 //   control.observer = early.observer();
@@ -24,34 +24,34 @@
 namespace trellis {
 
 struct EarlyStoppingOptions {
-  // Epochs without a new best before the run ends; 0: watch, but never end it.
+  // Epochs without a new best before the run ends; 0: the run never ends for this reason.
   Index patience = 10;
-  // Epochs whose metrics are averaged; at least 1, which compares single epochs.
+  // Number of epochs whose metrics are averaged, ≥ 1; 1 compares single epochs.
   Index window = 1;
 };
 
 class EarlyStopping {
  public:
-  // The metric of weights on held-out data; higher is better. NaN is no best, nor is a mean that
-  // has one in its window: it stands only as long as there is no number at all.
+  // The metric of weights on held-out data; higher is better. NaN, or a mean with a NaN in its
+  // window, is never best, unless there has been no number so far.
   using Metric = std::function<double(std::span<const double> w)>;
 
   EarlyStopping(const EarlyStoppingOptions& options, Metric metric);
 
-  // To be called after each epoch: fills record.dev; false if the patience is over.
+  // Call after each epoch: fills record.dev; false if the patience is exhausted.
   bool observe(EpochRecord& record, std::span<const double> w);
   // observe() as an observer; this object must outlive it.
   Observer observer();
 
   // The epoch of the best weights; 0 before the first.
   Index best_epoch() const { return best_epoch_; }
-  // The mean over the window that ends there.
+  // The mean over the window that ends at the best epoch.
   double best_metric() const { return best_metric_; }
   std::span<const double> best_weights() const { return best_weights_; }
   // w ← the best weights, if any epoch was observed.
   void restore_best(std::span<double> w) const;
 
-  // With the learner's own checkpoint this continues an interrupted run.
+  // Together with the learner's own checkpoint, this continues an interrupted run.
   void save(Checkpoint& checkpoint) const;
   void load(const Checkpoint& checkpoint);
 

@@ -1,6 +1,6 @@
 // Weights that must stay ≥ 0 (Oracle::nonnegative): the set W = {w : w_j ≥ 0 for j ∈ N}.
 //
-// The nearest point of W is found coordinate by coordinate, w_j ← max(w_j, 0) on N, so a learner
+// The nearest point of W is computed coordinate by coordinate, w_j ← max(w_j, 0) on N, so a learner
 // that steps and then clips is a projected subgradient method.
 #pragma once
 
@@ -19,9 +19,9 @@ using WeightRanges = std::span<const WeightRange>;
 // w ← the nearest point of W.
 void clip(WeightRanges nonnegative, std::span<double> w);
 
-// The same where only the coordinates of `touched` can have left W. raised(j, by) is told of every
-// weight that is brought back to 0, and by how much. Time: the runs of `touched`, the ranges, and
-// the coordinates that both have.
+// The same if only the coordinates of `touched` can have left W. Calls raised(j, by) for every
+// weight that is raised to 0 by that amount. Time: the runs of `touched`, the ranges, and the
+// coordinates in both.
 template <class Raised>
 void clip_touched(WeightRanges nonnegative, const SparseVector& touched, std::span<double> w,
                   const Raised& raised) {
@@ -40,8 +40,7 @@ void clip_touched(WeightRanges nonnegative, const SparseVector& touched, std::sp
   }
 }
 
-// Throws UsageError if there are weights that must stay ≥ 0: for a learner that cannot keep them
-// there.
+// Throws UsageError if there are weights that must stay ≥ 0: for learners that cannot keep them so.
 void require_unrestricted(const Oracle& oracle, std::string_view learner);
 
 }  // namespace trellis

@@ -1,6 +1,6 @@
-// Passes over the examples of a part oracle, spread over the threads, whose sums have the same bits
-// for any number of threads: what examples add is added in their order. Beside the sums themselves
-// that takes the slopes of a few examples for each thread, and no vector of weights.
+// Passes over the examples of a part oracle, in parallel, whose sums have the same bits for any
+// number of threads: the terms of examples are added in the order of the examples. In addition to
+// the sums this needs the slopes of a few examples for each thread, and no vector of weights.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class PartMemory {
  public:
   static constexpr Index kVectors = 6;
 
-  // The k-th vector, of `size` entries whose values are those that it was left with.
+  // The k-th vector, of `size` entries, which keep their last values.
   std::span<double> get(Index k, Index size) {
     if (vectors_[k].size() < size) vectors_[k].resize(size);
     return std::span(vectors_[k]).first(size);
@@ -34,7 +34,7 @@ class PartMemory {
   std::array<std::vector<double>, kVectors> vectors_;
 };
 
-// What one example adds to the sums of a pass.
+// The terms that one example adds to the sums of a pass.
 struct PartTerms {
   static constexpr Index kSlopes = 2;
   static constexpr Index kNumbers = 3;
@@ -48,7 +48,7 @@ struct PartTerms {
   }
 };
 
-// Serves one run, one call at a time. `oracle` must outlive it.
+// For one run, and one call at a time. `oracle` must outlive it.
 class PartPass {
  public:
   using Totals = std::array<double, PartTerms::kNumbers>;
@@ -60,9 +60,9 @@ class PartPass {
     terms_.resize(threads_ == 1 ? 1 : kAhead * static_cast<Index>(threads_));
   }
 
-  // Adds up what body(i, memory, scratch, terms) fills in, over all examples in their order:
-  // slopes[k] into sums[k] (overwritten; at most kSlopes of them), and the numbers, which are
-  // returned. Nothing, and meaningless sums, if stop was requested meanwhile.
+  // Calls body(i, memory, scratch, terms) for all examples, and adds up the terms in their order:
+  // slopes[k] into sums[k] (overwritten; at most kSlopes slopes), and the numbers, which it
+  // returns. nullopt, with invalid sums, if stop was requested meanwhile.
   template <class Body>
   std::optional<Totals> sum(std::span<const std::span<double>> sums, const Body& body) {
     for (const std::span<double> sum : sums) std::fill(sum.begin(), sum.end(), 0.0);
@@ -76,13 +76,13 @@ class PartPass {
     return totals;
   }
 
-  // The numbers alone.
+  // The numbers only.
   template <class Body>
   std::optional<Totals> sum(const Body& body) {
     return sum(std::span<const std::span<double>>(), body);
   }
 
-  // body(i, memory, scratch) for all examples, to the end even if stop is requested.
+  // Calls body(i, memory, scratch) for all examples, to the end even if stop is requested.
   template <class Body>
   void each(const Body& body) {
     parallel_for(oracle_.num_examples(), threads_, [&](Index i, int worker) {
@@ -94,8 +94,8 @@ class PartPass {
   int threads() const { return threads_; }
 
  private:
-  // Examples whose terms are made before they are added, for each thread: enough that threads do
-  // not wait for each other.
+  // Examples per thread whose terms are computed before they are added: enough that threads do not
+  // wait for each other.
   static constexpr Index kAhead = 16;
 
   // False if stop was requested.

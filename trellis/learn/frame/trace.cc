@@ -16,7 +16,7 @@
 namespace trellis {
 namespace {
 
-// Calls visit(name, field) for all that checkpoints keep of a record; field(record) refers to it.
+// Calls visit(name, field) for all fields of a record in a checkpoint; field(record) refers to it.
 template <class Visit>
 void each_field(const Visit& visit) {
   const auto own = [&](const char* name, auto member) {
@@ -44,13 +44,13 @@ void each_field(const Visit& visit) {
   of_sums("residual_sum", &InferenceTally::residual_sum);
 }
 
-// How a checkpoint keeps a field: a double, or an integer of 64 bits.
+// The type of a field in a checkpoint: a double, or an integer of 64 bits.
 template <class Field>
 using Stored =
     std::conditional_t<std::is_same_v<std::invoke_result_t<const Field&, EpochRecord&>, double&>,
                        double, std::uint64_t>;
 
-// Throws InputError for an entry "prefix/…" of `entries` that is none of `names`.
+// Throws InputError if `entries` has an entry "prefix/…" that is not one of `names`.
 template <class Entries>
 void refuse_others(const Entries& entries, const std::string& prefix,
                    const std::set<std::string, std::less<>>& names) {
@@ -64,8 +64,8 @@ void refuse_others(const Entries& entries, const std::string& prefix,
   }
 }
 
-// Whether nearly all that is left of the gap is what searches may have missed: of the rest, which
-// alone further steps are sure to close, there is a tenth of the tolerance or less.
+// Whether nearly all of the gap may be due to missed best outputs: the rest, which is all that
+// further steps can surely close, is at most a tenth of the tolerance.
 bool settled(const EpochRecord& record, double tolerance) {
   constexpr double kShare = 0.1;
   const double found = record.objective - record.missed;
@@ -73,8 +73,8 @@ bool settled(const EpochRecord& record, double tolerance) {
          found - record.bound <= kShare * tolerance * std::abs(record.objective);
 }
 
-// Whether that has been so for a while, in which the gap has hardly moved. (What is missed differs
-// from weights to weights, so that for some epochs it may fall all the same.)
+// Whether that has been true for several records, in which the gap has hardly changed. (The missed
+// share differs between weights, so it may still fall for some epochs.)
 bool stalls(std::span<const EpochRecord> history, double tolerance) {
   constexpr Index kPatience = 5;
   constexpr double kHardly = 0.9;

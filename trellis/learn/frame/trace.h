@@ -1,6 +1,6 @@
-// The history of a run, and the decisions that are the same for every learner: when the observer
-// or the certified gap ends it, how the time is counted over interruptions, and whether a
-// checkpoint belongs to this run at all.
+// The history of a run, and the decisions common to all learners: when the observer or the
+// certified gap ends the run, how interruptions affect the time, and whether a checkpoint belongs
+// to this run.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@
 
 namespace trellis {
 
-// Records of epochs as entries of a checkpoint: an array of each field, "prefix/objective" and so
-// on, a value for each record. get_epochs throws InputError where an array is missing, has another
-// length than "prefix/epoch", or is of no field.
+// Records of epochs as entries of a checkpoint: an array for each field, "prefix/objective" and so
+// on, with one value per record. get_epochs throws InputError if an array is missing, has another
+// length than "prefix/epoch", or belongs to no field.
 void put_epochs(std::span<const EpochRecord> records, const std::string& prefix,
                 Checkpoint& checkpoint);
 std::vector<EpochRecord> get_epochs(const std::string& prefix, const Checkpoint& checkpoint);
@@ -28,25 +28,25 @@ InferenceTally get_tally(const std::string& name, const Checkpoint& checkpoint);
 
 class Trace {
  public:
-  // `identity` names the learner and all that its bits depend on; a checkpoint with another
+  // `identity` names the learner and everything that its bits depend on; a checkpoint with another
   // identity is refused. `control` must outlive the trace.
   Trace(const LearnControl& control, std::string identity);
 
-  // Whether the control's checkpoint holds a state to continue from. If so, the history is read
-  // back. Throws UsageError if the state is another run's.
+  // Whether the control's checkpoint holds a state to continue from. If so, reads the history from
+  // it. Throws UsageError if the state belongs to another run.
   bool resume();
 
-  // Ends an epoch: stamps the time, asks the observer, keeps the record. Returns why the run must
-  // end here, if it must.
+  // Ends an epoch: sets the time, calls the observer, stores the record. Returns the reason if the
+  // run must end here.
   std::optional<Termination> record(EpochRecord record, std::span<const double> w);
 
-  // Tells the observer that an epoch has come so far: a record that is not finished.
+  // Reports the progress of an epoch to the observer: a record that is not finished.
   void report(Index epoch, Index updates) const;
 
   const std::vector<EpochRecord>& history() const { return history_; }
 
-  // A run that ends by itself empties the checkpoint. A run that was interrupted finds its history
-  // there, beside the state that the learner put.
+  // A run that ends by itself empties the checkpoint. If it was interrupted, adds the history to
+  // the learner's state in the checkpoint.
   LearnSummary finish(Termination termination);
 
  private:

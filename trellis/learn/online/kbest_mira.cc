@@ -81,7 +81,7 @@ class MiraRule final : public OnlineRule {
   }
 
   // alpha_ ← the multipliers of the cuts. The values of the cuts at w are the residuals; the first
-  // is the loss, as the oracle says it.
+  // is the loss, as the oracle returned it.
   void solve_step(double loss) {
     const Index size = cuts_.size();
     gram_.resize(size * size);

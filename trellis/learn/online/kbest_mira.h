@@ -1,4 +1,4 @@
-// k-best MIRA (McDonald, Crammer & Pereira 2005), in the reading of Martins et al. 2010, Eq. 17:
+// k-best MIRA (McDonald, Crammer & Pereira 2005), in the form of Martins et al. 2010, Eq. 17:
 // instead of the one cut of DCA's step, the cuts of the k most violating outputs constrain the step
 // together,
 //
@@ -6,8 +6,8 @@
 //
 // with C = 1/(λn). Its dual has k variables α ≥ 0 with Σ α ≤ C, w ← w − Σ_j α_j slope_j, and is
 // solved by Hildreth's algorithm (solve/polytopes/hildreth.h). k = 1 is DCA with the hinge loss.
-// Cost per visit beside the k-best search: k²/2 products of sparse slopes, and row actions of k
-// numbers each. Weights that must stay ≥ 0 are brought back after each step
+// Cost per visit in addition to the k-best search: k²/2 products of sparse slopes, and row actions
+// of k numbers each. Weights that must stay ≥ 0 are clipped after each step
 // (learn/frame/nonnegative.h).
 #pragma once
 
@@ -20,17 +20,17 @@
 namespace trellis {
 
 struct KBestMiraOptions {
-  // λ ≥ 0; with 0 there is no cap on Σ α.
+  // λ ≥ 0; with 0 there is no limit on Σ α.
   double lambda = 1e-4;
-  // How many cuts a step looks at.
+  // The number of cuts in a step.
   Index k = 5;
   Index max_epochs = 10;
   VisitOrder order = VisitOrder::kRandom;
-  // Return the mean of the iterates, as in DCA; else the last one.
+  // Return the mean of the iterates, as in DCA; otherwise the last one.
   bool average = true;
 };
 
-// w: in, the start; out, the result. Converged when an epoch changed nothing.
+// w: the start; on return, the result. Converged when an epoch changed nothing.
 LearnSummary kbest_mira(const KBestOracle& oracle, const KBestMiraOptions& options,
                         std::span<double> w, const LearnControl& control = {});
 

@@ -17,12 +17,12 @@
 namespace trellis {
 namespace {
 
-// The item of the random streams (seed, item, epoch) that the permutations come from.
+// The item of the random streams (seed, item, epoch) of the permutations.
 constexpr std::uint64_t kOrderStream = 1;
-// Losses are at least 0 but for this, where an oracle does not estimate them.
+// Losses of oracles without estimates are ≥ 0, up to this.
 constexpr double kRounding = 1e-9;
 
-// What a certified run carries beside the weights.
+// The additional state of a certified run.
 class OnlineCertificate {
  public:
   OnlineCertificate(const CutOracle& oracle, double lambda, int threads)
@@ -38,8 +38,8 @@ class OnlineCertificate {
     epoch_offset_ += cut.offset / num_examples_;
   }
 
-  // Fills objective, bound and what may be missed at w. False if stop was requested meanwhile:
-  // nothing has changed.
+  // Fills objective, bound and possible misses at w. False if stop was requested meanwhile: nothing
+  // has changed.
   bool end_epoch(std::span<const double> w, double known_bound, const std::stop_token& stop,
                  EpochRecord& record) {
     const std::optional<LossBounds> risk = risk_.evaluate(w, tangent_, stop);
@@ -54,7 +54,7 @@ class OnlineCertificate {
     return true;
   }
 
-  // The epoch ends without a pass.
+  // Ends the epoch without a pass.
   void forget_visits() {
     std::fill(epoch_slope_.begin(), epoch_slope_.end(), 0.0);
     epoch_offset_ = 0;
@@ -119,15 +119,15 @@ class OnlineRun {
                        setup.oracle.num_examples(), setup.oracle.dimension());
   }
 
-  // Why a run ends whose last epoch changed nothing. Where cuts need not touch, the rule stands
-  // still also at weights that its search sees no way from, which proves nothing.
+  // The termination after an epoch without a change. If cuts need not touch, the search may just
+  // have found no way to improve the weights, which proves nothing.
   Termination at_rest(const EpochRecord& record) const {
     const bool proven = std::isfinite(record.objective) && record.missed == 0;
     const bool sees_all = setup_.cuts == nullptr || setup_.cuts->touches() || proven;
     return sees_all ? Termination::kConverged : Termination::kStalled;
   }
 
-  // The rest of this epoch's visits. False if stop was requested before they were done.
+  // The remaining visits of this epoch. False if stop was requested before the last one.
   bool visit_all() {
     const std::vector<Index> order = epoch_order();
     for (; position_ < order.size(); ++position_) {
@@ -178,7 +178,7 @@ class OnlineRun {
     return true;
   }
 
-  // Whether the certificate's pass follows this epoch.
+  // Whether a pass of the certificate follows this epoch.
   bool due() const {
     const Index epoch = epoch_ + 1;
     if (epoch % setup_.certify_every == 0 || epoch == setup_.max_epochs) return true;

@@ -15,7 +15,7 @@
 namespace trellis {
 namespace {
 
-// The vectors of the run that are worth remembering. Times are counted in visits, from 0.
+// The selected vectors of the run. Times are counted in visits, from 0.
 class Voters {
  public:
   // T = `num_visits` is how long the run may last; `capacity` > 0.

@@ -1,14 +1,14 @@
 // The mean of the iterates w_1, w_2, … of an online learner, at the cost of the coordinates that a
-// step touches (and not of all of them).
+// step changes (not of all).
 //
 // The weights are w_t = c_t v_t, where v_t changes by sparse steps, v_{t+1} = v_t + δ_t, and c_t is
 // a scale (1 for most learners; SGD shrinks all weights by it). With M_t = c_1 + … + c_t,
 //
 //   Σ_{s≤T} w_s  =  M_T v_T + u,        u = − Σ_t M_t δ_t   (t < T)
 //
-// so each step adds a multiple of itself to u, and the mean is made when somebody wants to see it.
-// With c_t = 1 this is w̄ = w − (1/T) Σ t δ_t, known from averaged perceptrons (Daumé 2006).
-// Iterates can have weights m_t: then M_t = Σ m_s c_s, and the sum is divided by Σ m_t.
+// so each step adds a multiple of itself to u, and the mean is computed on demand. With c_t = 1
+// this is w̄ = w − (1/T) Σ t δ_t, known from averaged perceptrons (Daumé 2006). Iterates can have
+// weights m_t: then M_t = Σ m_s c_s, and the sum is divided by Σ m_t.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ class RunningMean {
  public:
   explicit RunningMean(Index dimension) : correction_(dimension, 0.0) {}
 
-  // The weights, as they are now, join the mean. `scale` is c_t, `importance` m_t.
+  // Adds the current weights to the mean. `scale` is c_t, `importance` m_t.
   void count(double scale = 1, double importance = 1);
   // v ← v + factor · direction is being done.
   void step(const SparseVector& direction, double factor) {

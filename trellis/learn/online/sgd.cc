@@ -149,8 +149,8 @@ class Sgd {
     return summary;
   }
 
-  // Fills summary.eta and leaves the start in w. False if the run was interrupted before a choice
-  // was made; the summary then says so.
+  // Fills summary.eta and leaves the start in w. False if the run was interrupted before the choice
+  // was complete; the summary then states that.
   bool choose_eta(SgdSummary& summary) {
     std::vector<double> start(w_.begin(), w_.end());
     summary.eta = kUnknown;

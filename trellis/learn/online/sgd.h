@@ -9,16 +9,16 @@
 // Weights that must stay ≥ 0 are clipped after each step: the proximal step of the penalty and the
 // constraint together.
 //
-// The factor is kept aside, w = c v, so that a step costs the coordinates of a alone. An oracle
-// takes plain weights, hence sees v; c is multiplied into v as soon as the visits since the last
-// time have handed out d coordinates, where c has become tiny, and at the end of an epoch. That at
-// most doubles the work of the steps, but for a pass over w per epoch, and within such a stretch
-// the slopes are taken at v instead of c v, that is, before a shrinkage of Π 1/(1 + η_t λ) over the
-// stretch, which is close to 1 for any sensible η.
+// The factor is stored separately, w = c v, so that a step costs only the coordinates of a. An
+// oracle takes plain weights, hence sees v; c is multiplied into v as soon as the visits since the
+// last time have returned d coordinates, when c has become tiny, and at the end of an epoch. That
+// at most doubles the work of the steps, plus a pass over w per epoch. Within such an interval the
+// slopes are computed at v instead of c v, that is, before a shrinkage of Π 1/(1 + η_t λ) over the
+// interval, which is close to 1 for any sensible η.
 //
 // Automatic η (Martins et al. 2010, after Collins et al. 2008): one epoch from the start with each
-// candidate; the one whose weights score highest on held-out data wins (the first of equals), and
-// the run begins again with it.
+// candidate; the one whose weights score highest on held-out data is chosen (the first of equal
+// ones), and the run starts again with it.
 #pragma once
 
 #include <functional>
@@ -55,7 +55,7 @@ struct SgdSummary : LearnSummary {
 SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 // Without cuts there is no certificate: control.certify is a UsageError. The history of an
-// ApproximateOracle tells how its sums ended.
+// ApproximateOracle records the convergence of its sums.
 SgdSummary sgd(const ApproximateOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 SgdSummary sgd(const Oracle& oracle, const SgdOptions& options, std::span<double> w,

@@ -1,10 +1,10 @@
-// The moves of example_game.h in the geometry of the entropy, d(z, z') = KL(P_z' ‖ P_z): with z_i
+// The moves of example_game.h in the geometry of the entropy, d(z, z') = KL(P_z' ‖ P_z): if z_i are
 // the marginals of exp(θ_i·z), a step adds to θ_i,
 //
 //   u = E[z] under exp((θ_i + η s)·z),
 //
-// and nothing but sums is asked of the structure. Kept are θ_i, its last change and z_i, a number
-// each per part.
+// and the structure needs only sums. Per part, it stores three numbers: θ_i, its last change and
+// z_i.
 #pragma once
 
 #include <algorithm>
@@ -33,22 +33,22 @@ class EntropicMoves {
 
   const PartOracle& oracle() const { return oracle_; }
 
-  // z_i where the run begins: all outputs alike, since what begins with little of a part takes long
-  // to have much of it; or, where the weights are not 0, near the best outputs under the scores s.
+  // z_i at the start: all outputs are equally probable, since a part with little mass takes long to
+  // get more; or, if the weights are not 0, near the best outputs under the scores s.
   void begin(Index i, std::span<const double>, std::span<const double> s, Scratch& scratch) {
     const std::span<double> theta = of(theta_, i);
     for (Index p = 0; p < theta.size(); ++p) theta[p] = s.empty() ? 0.0 : kSharpness * s[p];
     oracle_.log_partition(i, theta, scratch, of(z_, i));
   }
-  // z_i ← z(y_i) + share · (z_i − z(y_i)), where the geometry has such points: this one does not.
+  // z_i ← z(y_i) + share · (z_i − z(y_i)), if the geometry has such points; this one has not.
   bool draw_back(Index, std::span<const double>, double) { return false; }
 
   std::span<const double> point(Index i) { return of(z_, i); }
-  // u; lives until the next call.
+  // u; valid until the next call.
   std::span<const double> look(Index i, std::span<const double> s, double eta, Scratch& scratch) {
     return look_on(i, s, eta, scratch, 0);
   }
-  // The same where θ_i also goes on by a share of its last change.
+  // The same if θ_i also moves by a share of its last change.
   std::span<const double> look_on(Index i, std::span<const double> s, double eta, Scratch& scratch,
                                   double share = kCarried) {
     const std::span<const double> theta = of(theta_, i);
@@ -59,7 +59,7 @@ class EntropicMoves {
     oracle_.log_partition(i, next_theta_, scratch, u_);
     return u_;
   }
-  // z_i ← u, which was just looked at; the share of the step is 1.
+  // z_i ← the last u; the share of the step is 1.
   void take(Index i, double) {
     const std::span<double> theta = of(theta_, i);
     const std::span<double> last = of(last_, i);
@@ -68,8 +68,8 @@ class EntropicMoves {
     std::copy(u_.begin(), u_.end(), of(z_, i).begin());
   }
 
-  // A first η for an example whose best output is `change` away from z_i, where q of that is
-  // `curvature`: 4 over the squared diameter.
+  // A first η for an example whose best output is at the distance `change` from z_i, with
+  // `curvature` the q of that change: 4 over the squared diameter.
   static double first_step(std::span<const double>, double curvature) { return 4 / curvature; }
 
   void save(Checkpoint& checkpoint) const {
@@ -84,8 +84,8 @@ class EntropicMoves {
   }
 
  private:
-  // Of the distribution that stands for best outputs: costs are of the order of 1, and a point that
-  // is too close to a corner takes long to leave it.
+  // The inverse temperature of the distribution that replaces best outputs: costs are of the order
+  // of 1, and a point too close to a corner takes long to leave it.
   static constexpr double kSharpness = 1;
   static constexpr double kCarried = 0.9;  // of the last change
 

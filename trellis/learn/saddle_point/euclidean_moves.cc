@@ -15,8 +15,8 @@ EuclideanMoves::EuclideanMoves(const PartOracle& oracle)
   if (!oracle.nonnegative().empty()) measure_parts();
 }
 
-// m of all examples. Scores under weights of one kind tell which parts have features of that kind:
-// sums of random numbers are 0 only where there is nothing to add.
+// m of all examples. Scores under random weights of one kind show which parts have features of that
+// kind: sums of random numbers are 0 only if there are no terms.
 void EuclideanMoves::measure_parts() {
   std::vector<double> held(oracle_.dimension(), 0.0), free(oracle_.dimension());
   Random random(0);
@@ -139,7 +139,7 @@ std::span<const double> EuclideanMoves::look(Index i, std::span<const double> s,
     corner_.assign_dense(vertex_);
     const bool joined = join(i, corner_, kNew);
     if (!joined && gained > 0) break;
-    // A corner that no distance tells from the mix is all the better.
+    // The corner scores more and is at distance 0 from the mix, so it replaces the mix.
     if (!joined) {
       active_.clear();
       join(i, corner_, kNew);

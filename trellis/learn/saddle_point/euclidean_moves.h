@@ -1,22 +1,22 @@
 // The moves of example_game.h in the Euclidean geometry, d(z, z') = ½‖z' − z‖²: u is the nearest
-// point of Z_i to z_i + η s, found as solve/polytopes/oracle_projection.h does, by Wolfe's (1976)
-// method of active corners, but for two things.
+// point of Z_i to z_i + η s, computed as in solve/polytopes/oracle_projection.h, by Wolfe's (1976)
+// method of active corners, with two differences.
 //
-//   * z_i is kept as what it is a mix of, and the search begins with these corners: a projection
-//     goes on where the last one of this example ended.
-//   * It ends as soon as a better corner can bring no more than a tenth of what has been gained
-//     over z_i, or after kNewcomers corners. So u need not be the nearest point; but any u that is
-//     not farther from z_i + η s than z_i is, is a direction of ascent: ρ ≥ d(z_i, u)/η, half of
-//     what the nearest point promises.
+//   * z_i is stored as a mix of corners, and the search begins with these: a projection continues
+//     from the end of the last one of this example.
+//   * It ends as soon as a better corner can gain at most a tenth of the gain over z_i so far, or
+//     after kNewcomers corners. So u need not be the nearest point; but any u that is not farther
+//     from z_i + η s than z_i is a direction of ascent: ρ ≥ d(z_i, u)/η, half of what the nearest
+//     point guarantees.
 //
-// A corner is a best output, stored without zeros; of more than kMostCorners the two lightest are
-// replaced by their mean, which is a point of Z_i as well. Nothing but best outputs is asked of the
-// structure. Where these exist for scores of one sign alone (cuts, whose weights of edges are held
-// ≥ 0), the search must not ask for others: parts that such weights score, and parts that none
-// scores, are left out of the distance, ½ Σ_p m_p (z'_p − z_p)² with m_p = 0. What is sought there
-// is η s, of the right sign.
+// A corner is a best output, stored without zeros; if there are more than kMostCorners, the two
+// with the least weight are replaced by their mean, which is also a point of Z_i. The structure
+// needs only best outputs. If it has these only for scores of one sign (cuts, whose edge weights
+// must stay ≥ 0), the search must not request others: parts scored by such weights, and parts
+// without scores, are left out of the distance, ½ Σ_p m_p (z'_p − z_p)² with m_p = 0. For these
+// parts the search uses η s, which has the right sign.
 //
-// Memory: the corners, and a byte per part where weights are held ≥ 0.
+// Memory: the corners, and a byte per part if weights must stay ≥ 0.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class EuclideanMoves {
     std::vector<SparseVector> corners;
     std::vector<double> weights;
   };
-  // An active corner, and its place in the mix that the search began with; kNew: none.
+  // An active corner, and its index in the mix at the start of the search; kNew: not in that mix.
   struct Corner {
     SparseVector point;
     Index place;
@@ -78,7 +78,7 @@ class EuclideanMoves {
   const PartOracle& oracle_;
   std::vector<Mix> mixes_;                           // by example
   std::vector<std::vector<std::uint8_t>> measured_;  // by example: m; empty where all are 1
-  // Below 1e-11 of its square a corner is taken to lie in the affine hull of the others.
+  // A corner with less than 1e-11 of its square outside the affine hull of others is in it.
   VertexMix<Corner> active_{1e-11};
   std::vector<double> z_, u_, goal_, direction_, vertex_, dense_;
   SparseVector corner_;

@@ -24,7 +24,7 @@
 namespace trellis {
 namespace {
 
-// The item of the random streams (seed, item, epoch) that the permutations come from.
+// The item of the random streams (seed, item, epoch) of the permutations.
 constexpr std::uint64_t kGameOrderStream = 1;
 
 WeightBallOptions penalty_alone(double lambda) {
@@ -93,7 +93,7 @@ class ExampleGame {
   static constexpr Index kCarryFrom = 8;          // epochs: by then each η is what it should be
   static constexpr std::uint64_t kCarryRest = 1;  // visits without, after one that failed
 
-  // z where it begins, and w's answer. False if stop was requested: then w is as it was.
+  // Computes the initial z and its best w. False if stop was requested: then w does not change.
   bool start() {
     clip(oracle_.nonnegative(), w_);
     const bool from_weights =
@@ -112,7 +112,7 @@ class ExampleGame {
     return true;
   }
 
-  // To the highest D between the targets and the z at hand: t D'(0) − t² λ/2 ‖w‖².
+  // Moves to the highest D between the targets and the current z: t D'(0) − t² λ/2 ‖w‖².
   void draw_back() {
     const double square = options_.lambda * dual_.squared_norm();
     const double share = square > 0 ? std::clamp(dual_.mean_offset() / square, 0.0, 1.0) : 1.0;
@@ -125,7 +125,7 @@ class ExampleGame {
     if (moved) refresh();
   }
 
-  // u and D afresh from z, so that rounding does not pile up.
+  // Recomputes u and D from z, so that rounding errors do not accumulate.
   void refresh() {
     dual_.begin_sum();
     for (Index i = 0; i < oracle_.num_examples(); ++i) {
@@ -139,7 +139,7 @@ class ExampleGame {
     dual_.end_sum();
   }
 
-  // The rest of this epoch's visits. False if stop was requested before they were done.
+  // The remaining visits of this epoch. False if stop was requested before the last one.
   bool visit_all() {
     const std::vector<Index> order =
         random_permutation(oracle_.num_examples(), Random(control_.seed, kGameOrderStream, epoch_));
@@ -161,13 +161,13 @@ class ExampleGame {
     return true;
   }
 
-  // What a look promises: ρ, and the share τ of the way that raises D most; 0 where u is no better.
+  // The gain of a look: ρ, and the share τ of the step that maximises D; 0 if u is no better.
   struct Look {
     double rise = 0;
     double share = 0;
   };
 
-  // Returns by how much n D has risen.
+  // Returns the increase of n D.
   double visit(Index i) {
     resize(oracle_.num_parts(i));
     score(i);
@@ -187,8 +187,8 @@ class ExampleGame {
     return 0;
   }
 
-  // The step that goes on as the last one of this example went; none where that is not taken, or
-  // was not lately.
+  // The step that repeats a share of the example's last change; none if it is not acceptable, or
+  // was not recently.
   std::optional<double> carry_on(Index i) {
     if (epoch_ < kCarryFrom) return std::nullopt;
     if (rest_[i] > 0) {
@@ -204,7 +204,7 @@ class ExampleGame {
     return take(i, look);
   }
 
-  // Of the u that was just looked at. Leaves u − z_i and its features.
+  // Evaluates the last u. Leaves u − z_i and its features.
   Look judge(Index i, std::span<const double> u) {
     set_change(u, moves_.point(i));
     Look look;
@@ -228,7 +228,7 @@ class ExampleGame {
     return look.rise * step * (1 - 0.5 * step / look.share);
   }
 
-  // False where the example is at its best already.
+  // False if the example is already optimal.
   bool set_first_step(Index i, std::span<const double> z) {
     const double best = oracle_.maximize(i, s_, *scratch_, y_);
     if (!(best - dot(s_, z) > kNegligible * (1 + std::abs(best)))) return false;
@@ -262,20 +262,20 @@ class ExampleGame {
     return record;
   }
 
-  // w ← the mean, which is what was certified.
+  // w ← the mean, which was certified.
   LearnSummary finish(Termination termination) {
     std::copy(mean_.begin(), mean_.end(), w_.begin());
     return trace_.finish(termination);
   }
 
-  // Whether what D still rises by makes it likely that the gap meets the tolerance: then the pass
-  // that proves it is worth its price.
+  // Whether the current rate of D makes it likely that the gap meets the tolerance: then the pass
+  // that proves it is worth its cost.
   bool seems_converged() const {
     const double rise = rise_sum_ / static_cast<double>(oracle_.num_examples());
     return rise <= kPromise * control_.gap_tolerance * best_bound_;
   }
 
-  // Where it is due. False if stop was requested meanwhile.
+  // Certifies if it is due. False if stop was requested meanwhile.
   bool certify(EpochRecord& record) {
     const Index epochs = epoch_ + 1;
     const bool due = epochs % options_.gap_every == 0 || epochs == options_.max_epochs ||
@@ -297,7 +297,7 @@ class ExampleGame {
   bool at_rest() const { return quiet_ > kMostWait; }
 
   void begin_next_epoch() {
-    // An epoch in which nobody waited visits all by itself.
+    // An epoch without waiting examples visits all examples.
     quiet_ = updates_ > 0 ? 0 : waiting_ == 0 ? kMostWait + 1 : quiet_ + 1;
     const Index visited = std::max<Index>(1, oracle_.num_examples() - waiting_);
     small_rise_ = kSmallShare * rise_sum_ / static_cast<double>(visited);

@@ -25,17 +25,17 @@ namespace {
 
 constexpr double kStepGrowth = 1.07;
 constexpr double kStepCut = 1.5;
-// The factors by which σ may be off.
+// The factors by which σ may be wrong.
 constexpr double kTooSmall = 3;
 constexpr double kTooLarge = 20;
 // The iterations after which σ may change.
 constexpr std::array<Index, 3> kBalancings = {32, 128, 512};
 constexpr double kRounding = 1e-12;  // of the terms of Q
 
-// Which vector of PartMemory is what.
+// The uses of the vectors of PartMemory.
 enum : Index { kTarget, kCosts, kDual, kState, kPoint, kDifference };
 
-// s_z, z̄ and the last u_z of all examples: the stored form's.
+// s_z, z̄ and the last u_z of all examples, for the stored form.
 class StoredParts {
  public:
   explicit StoredParts(const PartOracle& oracle) {
@@ -111,12 +111,12 @@ class DualExtragradient {
     steps_ = make_weight_steps(oracle_, options_, std::move(center));
   }
 
-  // Not before start() has done with its own vectors.
+  // Call it after start() has released its own vectors.
   void allocate() {
     for (auto* vector : {&dual_, &v_, &sum_at_v_, &sum_at_u_}) vector->resize(mean_.size(), 0.0);
   }
 
-  // The constants of the steps. False if it was stopped.
+  // Computes the constants of the steps. False if it was stopped.
   bool start() {
     sum_at_v_.resize(mean_.size());
     const std::optional<SaddleStart> start =
@@ -132,7 +132,7 @@ class DualExtragradient {
         });
     if (!constant) return false;
     center_constant_ = (*constant)[0];
-    // Without features nothing couples the players, and any step will do.
+    // Without features the players are independent, and any step is right.
     proven_lipschitz_ = start->norm > 0 ? start->norm * steps_->lipschitz_scale() : 1.0;
     lipschitz_ = proven_lipschitz_ / options_.step_scale;
     scale_.sigma = options_.balance;
@@ -220,9 +220,9 @@ class DualExtragradient {
     }
   }
 
-  // Changes the step by what became of Q. `minimum` is that of S, and `budget` what Q may lose by
-  // steps that were too long; ⟨A(u), u − (0, z(y))⟩ is −c·(u_z − z(y)), for the bilinear terms
-  // cancel.
+  // Changes the step according to the change of Q. `minimum` is that of S, and `budget` the
+  // decrease of Q that steps may cause by being too long; ⟨A(u), u − (0, z(y))⟩ is −c·(u_z − z(y)),
+  // because the bilinear terms cancel.
   void govern(double minimum, double budget) {
     const double q = minimum + cost_ - penalty_;
     const double fall = last_q_ - q;
@@ -237,16 +237,16 @@ class DualExtragradient {
     }
   }
 
-  // d(ŵ, v_w)/σ: what its minimum has beside the linear term and the penalty.
+  // d(ŵ, v_w)/σ: the minimum without the linear term and the penalty.
   double weight_distance(double weight_minimum) const {
     const double linear = oracle_.inner_product(dual_, v_);
     if (lambda_n_ == 0) return weight_minimum + linear;
     return weight_minimum + linear - scale_.mass * lambda_n_ / 2 * oracle_.inner_product(v_, v_);
   }
 
-  // σ ← √(d(ŵ, v_w)/d(ẑ, v_z)) from the next iteration on, if it is time for it, σ is far off, and
-  // the new beginning can still pay. A w that has gone far will go further still; that it has not
-  // may be because it began where it belongs.
+  // From the next iteration on, σ ← √(d(ŵ, v_w)/d(ẑ, v_z)), if it is time for it, σ is far off, and
+  // a restart can still be worthwhile. A w that has moved far will move further; one that has not
+  // may have started near its optimum.
   void rebalance(double weight_minimum, double part_distance) {
     const bool due =
         std::find(kBalancings.begin(), kBalancings.end(), iteration_) != kBalancings.end() &&
@@ -259,8 +259,8 @@ class DualExtragradient {
     }
   }
 
-  // A new game around w̄ with another σ: what S has collected belongs to the old one, and v would
-  // jump with σ.
+  // A new game around w̄ with another σ: the sums in S belong to the old game, and v would jump
+  // with σ.
   void begin_again() {
     scale_ = {0, next_sigma_};
     next_sigma_ = 0;
@@ -268,11 +268,11 @@ class DualExtragradient {
     if (stored_) std::fill(stored_->dual.begin(), stored_->dual.end(), 0.0);
     cost_ = penalty_ = last_q_ = lost_ = 0;
     lipschitz_ = std::max(lipschitz_, proven_lipschitz_ / options_.step_scale);
-    // The simplex of the 1-norm ball has its centre for good.
+    // The centre of the simplex of the 1-norm ball never changes.
     if (options_.ball != WeightBall::kL1) set_center();
   }
 
-  // u_w, and the sums that it joins. `cost` is Σ_i c_i·(u_i − z(y_i)).
+  // Computes u_w, and adds it to the sums. `cost` is Σ_i c_i·(u_i − z(y_i)).
   void advance(double a, double cost) {
     const double norm = steps_->from_point(v_, dual_, sum_at_v_, a, scale_, v_);
     const std::span<const double> at_u(sum_at_u_);
@@ -387,13 +387,13 @@ class DualExtragradient {
   std::vector<double> sum_at_u_;  // Σ F_i (u_i − z(y_i))
   std::optional<StoredParts> stored_;
   SaddleScale scale_;
-  double lipschitz_ = 1;  // L, as the steps take it to be
+  double lipschitz_ = 1;  // L, as the steps assume it
   double proven_lipschitz_ = 1;
   double center_constant_ = 0;  // Σ_i log Σ_z exp(θ̂_i·z)
   double cost_ = 0;             // Σ_k a_k Σ_i c_i·(u_i − z(y_i))
   double penalty_ = 0;          // Σ_k a_k λn/2 ‖u_w‖²
   double last_q_ = 0;
-  double lost_ = 0;        // by all falls of Q
+  double lost_ = 0;        // total decrease of Q
   double next_sigma_ = 0;  // the σ to begin again with, if any
   Index iteration_ = 0;
   bool started_ = false;

@@ -20,7 +20,7 @@ class EuclideanPartSteps {
   explicit EuclideanPartSteps(const EuclideanPartOracle& oracle) : oracle_(oracle) {}
 
   const EuclideanPartOracle& oracle() const { return oracle_; }
-  // The minimum over z at s = 0 is this less than from_center says.
+  // The amount by which the minimum over z at s = 0 is below the value of from_center.
   double center_constant(Index, std::span<const double>, std::span<double>, std::span<double>,
                          Scratch&) const {
     return 0;
@@ -59,7 +59,7 @@ class EntropicPartSteps {
   explicit EntropicPartSteps(const EntropicPartOracle& oracle) : oracle_(oracle) {}
 
   const EntropicPartOracle& oracle() const { return oracle_; }
-  // log Σ exp(θ̂·z): the minimum of from_center is to be raised by σ times it.
+  // log Σ exp(θ̂·z); the minimum of from_center increases by σ times this.
   double center_constant(Index i, std::span<const double> y, std::span<double> state,
                          std::span<double> z, Scratch& scratch) const {
     for (Index p = 0; p < y.size(); ++p) state[p] = y[p];

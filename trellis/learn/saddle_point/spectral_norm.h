@@ -2,12 +2,12 @@
 // of the saddle-point methods is its inverse (Lacoste-Julien 2009, sec. 2.4.1).
 //
 // Only products are needed, F Fᵀ q = Σ_i F_i (F_iᵀ q): one pass over the examples each. The power
-// method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the two before them
-// (Lanczos 1950), and the estimate is the best one in the span of all of them: the largest
-// eigenvalue θ of a small tridiagonal matrix. It takes one more vector and needs about the square
-// root of the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some
-// eigenvalue of F Fᵀ lies within it; that it is the largest one is sure but for starts (random,
-// keyed by the seed) that are all but orthogonal to its eigenvector.
+// method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the previous two
+// (Lanczos 1950), and the estimate is the best one in their span: the largest eigenvalue θ of a
+// small tridiagonal matrix. It takes one more vector and needs about the square root of the number
+// of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some eigenvalue of F Fᵀ lies
+// within it; that it is the largest one is certain except for starts (random, keyed by the seed)
+// that are nearly orthogonal to its eigenvector.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct SpectralNormOptions {
   std::stop_token stop;
 };
 
-// Never above ‖F‖₂, but for rounding, and below it by a factor of about 1 − tolerance/2 at most,
-// unless 100 passes come first, or a start as above. Nothing if `stop` was requested meanwhile.
+// Never above ‖F‖₂, up to rounding, and below it by a factor of at most about 1 − tolerance/2,
+// except after 100 passes, or with such a start. nullopt if `stop` was requested meanwhile.
 std::optional<double> spectral_norm(const PartOracle& oracle,
                                     const SpectralNormOptions& options = {});
 

@@ -1,8 +1,8 @@
 // Axes with round ticks.
 //
-// A linear axis takes the step 1, 2 or 5 × 10^k that gives about the number of ticks asked for
+// A linear axis takes the step 1, 2 or 5 × 10^k that gives about the requested number of ticks
 // (Heckbert, "Nice numbers for graph labels", Graphics Gems 1990), and ends on ticks. A logarithmic
-// axis ticks at powers of ten — at every k-th one where they are many, at 1-2-5 where they are few.
+// axis has ticks at powers of ten — at every k-th one if they are many, at 1-2-5 if they are few.
 // An integer axis is linear with a step of at least 1: epochs, ranks.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tables with a bar beside each number: scores between 0 and 100 %, and signed weights.
+// Tables with a bar next to each number: scores between 0 and 100 %, and signed weights.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct ScoreRow {
   double recall = 0;
   double f1 = 0;
 };
-// `overall` stands last, set off from the types; it is what the row named so says, not an average.
+// `overall` is the last row, separated from the types; it is the given total, not an average.
 Html score_table(std::string_view name_heading, std::span<const ScoreRow> rows,
                  const ScoreRow& overall);
 

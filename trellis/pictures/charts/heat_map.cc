@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 
+#include "trellis/base/share.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/page/page.h"
 
@@ -94,23 +95,19 @@ Excerpt excerpt_of(const ConfusionMatrix& matrix, Index max_labels) {
   return excerpt;
 }
 
-double share_of(Index part, Index whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 Html confusion_cell(const Excerpt& excerpt, Index gold, Index predicted, Index row_total) {
   const Index count = excerpt.at(gold, predicted);
   if (count == 0) return text_element("td", {{"class", "none"}}, "·");
-  const double share = share_of(count, row_total);
+  const double of_row = share(count, row_total);
   const std::string title = fmt::format(
       "gold {}, predicted {}: {} of {} ({} %)", excerpt.names[gold], excerpt.names[predicted],
-      format_count(count), format_count(row_total), format_fixed(100 * share, 1));
+      format_count(count), format_count(row_total), format_fixed(100 * of_row, 1));
   const char* style = "miss";
-  double depth = std::cbrt(share);
+  double depth = std::cbrt(of_row);
   if (gold == predicted) {
-    // Among the labels that are summed up, right and wrong are not told apart.
+    // In the row and column of summed labels, right and wrong are not separated.
     style = excerpt.is_other(gold) ? "mixed" : "hit";
-    depth = share;
+    depth = of_row;
   }
   return text_element(
       "td", {{"class", style}, {"style", fmt::format("--depth:{:.3f}", depth)}, {"title", title}},
@@ -157,7 +154,7 @@ std::vector<Confused> most_confused(const ConfusionMatrix& matrix, Index limit) 
     const Index total = std::accumulate(row, row + n, Index{0});
     for (Index predicted = 0; predicted < n; ++predicted) {
       if (gold == predicted || row[predicted] == 0) continue;
-      pairs.push_back({gold, predicted, row[predicted], share_of(row[predicted], total)});
+      pairs.push_back({gold, predicted, row[predicted], share(row[predicted], total)});
     }
   }
   std::stable_sort(pairs.begin(), pairs.end(),

@@ -1,9 +1,9 @@
 // Matrices as coloured tables: confusion counts, signed weights such as transitions, and
 // probabilities.
 //
-// A table rather than a picture: the numbers can be read aloud, searched and copied. Colour repeats
-// what the number says and is never needed to read it. A large matrix is cut to the labels that
-// matter most, in their own order, and what was left out is stated.
+// It is a table, not a picture: the numbers can be read aloud, searched and copied. Colour repeats
+// the numbers and is never needed to read them. A large matrix is reduced to the most important
+// labels, in their own order, and the page states what was left out.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct ConfusionMatrix {
   std::vector<Index> counts;  // counts[gold · L + predicted]
 };
 
-// Rows are gold, columns predicted, and a cell is coloured by its share of the row: the diagonal
-// with the accent; the mistakes with the warning colour, by the cube root of the share because
-// they are rare. With more than `max_labels` labels those with the most mistakes (as gold or as
+// Rows are gold, columns predicted. The colour of a cell is its share of the row: the diagonal in
+// the accent colour; the mistakes in the warning colour, by the cube root of the share because they
+// are rare. With more than `max_labels` labels, those with the most mistakes (as gold or as
 // predicted) are shown, and all others are summed in one last row and column.
 Html confusion_heat_map(const ConfusionMatrix& matrix, Index max_labels = 18);
 
@@ -31,7 +31,7 @@ struct Confused {
   Index count = 0;
   double share = 0;  // of the gold label's tokens
 };
-// The commonest mistakes, most frequent first; ties in the order of the labels.
+// The most frequent mistakes, in decreasing order; ties in the order of the labels.
 std::vector<Confused> most_confused(const ConfusionMatrix& matrix, Index limit);
 
 struct WeightMatrix {
@@ -39,11 +39,11 @@ struct WeightMatrix {
   std::string column_title;  // "to"
   std::vector<std::string> rows;
   std::vector<std::string> columns;
-  std::vector<double> weights;  // row by row; NaN where there is no such weight
+  std::vector<double> weights;  // row by row; NaN if there is no such weight
 };
 
-// Coloured by weight / max |weight|. Beyond `max_lines` rows (columns), those with the largest
-// weights in absolute value are shown.
+// Coloured by weight / max |weight|. Beyond `max_lines` rows (columns), only those with the largest
+// absolute weights are shown.
 Html weight_heat_map(const WeightMatrix& matrix, Index max_lines = 18);
 
 // Distributions of one variable, a row each.
@@ -53,19 +53,19 @@ struct ProbabilityTable {
   std::vector<std::string> rows;
   std::vector<std::string> columns;
   std::vector<double> probabilities;  // row by row
-  // What each row lacks to a sum of 1; empty: none lacks anything.
+  // The difference of each row's sum to 1; empty: all rows have the sum 1.
   std::vector<double> missing = {};
 };
 
-// How much of each table is shown.
+// The part of each table that is shown.
 struct TableExcerpt {
   Index max_rows = 24;
   Index max_columns = 18;
 };
 
-// Coloured by probability / the largest of them. Of a larger table the rows that differ most from
-// their mean are shown, and the columns that tell rows apart the most: by their share of the mutual
-// information of row and column, where all rows are equally probable.
+// Coloured by probability / the largest probability. Of a larger table it shows the rows that
+// differ most from their mean, and the columns that distinguish rows best: by their share of the
+// mutual information of row and column, with equal probabilities for all rows.
 Html probability_heat_map(const ProbabilityTable& table, const TableExcerpt& excerpt = {});
 
 }  // namespace trellis::report

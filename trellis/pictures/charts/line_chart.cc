@@ -16,7 +16,7 @@
 namespace trellis::report {
 namespace {
 
-// The picture in its own units; the page scales it.
+// The size of the picture in its own units; the page scales it.
 constexpr double kWidth = 480;
 constexpr double kHeight = 280;
 constexpr double kLeft = 56;
@@ -38,7 +38,7 @@ struct Point {
 };
 using Segment = std::vector<Point>;
 
-// Data to picture. Built on the axes that cover all drawable points.
+// Maps data to the picture. Uses axes that cover all drawable points.
 class Frame {
  public:
   Frame(const Axis& x, const Axis& y) : x_(x), y_(y) {}
@@ -46,7 +46,7 @@ class Frame {
   const Axis& x_axis() const { return x_; }
   const Axis& y_axis() const { return y_; }
   double x(double value) const { return kLeft + kPlotWidth * x_.position(value); }
-  // Far outside is as good as anywhere outside, and keeps the numbers short.
+  // Clamps values far outside, which keeps the numbers short.
   double y(double value) const {
     return kTop + kPlotHeight * (1 - std::clamp(y_.position(value), -2.0, 3.0));
   }
@@ -90,7 +90,7 @@ std::optional<Frame> make_frame(const LineChart& chart) {
   return Frame(Axis(x.low, x.high, chart.x_scale, 6), Axis(y.low, y.high, chart.y_scale, 5));
 }
 
-// M4: of each column of pixels the first, lowest, highest and last point, in their order.
+// M4: for each column of pixels the first, lowest, highest and last point, in their order.
 Segment thin(const Segment& segment) {
   if (segment.size() <= kMaxPlainPoints) return segment;
   Segment kept;
@@ -136,7 +136,7 @@ std::string style_class(Index series) {
   return fmt::format("series series-{}", series % kStyles);
 }
 
-// One shape for each of three styles in turn.
+// One of three shapes, in rotation.
 Html marker(Index series, const Point& p) {
   switch (series % 3) {
     case 0:
@@ -153,9 +153,9 @@ Html marker(Index series, const Point& p) {
   }
 }
 
-// A nested <svg> clips what leaves the plot, without the ids that a clip path would need.
+// A nested <svg> clips everything outside of the plot, without the ids that a clip path would need.
 Html clipped(const Html& content) {
-  // Half a line's width more, for lines that run along the frame.
+  // Larger by half a line's width, for lines along the frame.
   const double x = kLeft - 1, y = kTop - 1, width = kPlotWidth + 2, height = kPlotHeight + 2;
   return element("svg",
                  {{"x", coordinate(x)},
@@ -171,7 +171,7 @@ bool inside(const Point& p) {
   return p.y >= kTop && p.y <= kTop + kPlotHeight;
 }
 
-// The columns of all series at an x stand side by side around it.
+// The columns of all series at an x are placed side by side around it.
 Html draw_columns(const LineChart& chart, Index index, const Frame& frame) {
   constexpr double kFilled = 0.8;  // of the distance between two x
   const Series& series = chart.series[index];
@@ -202,7 +202,7 @@ Html draw_series(const LineChart& chart, Index index, const Frame& frame) {
     std::string path;
     append_line(run, path);
     if (run.size() > 1) lines += element("path", {{"class", "line"}, {"d", path}});
-    // A lone point between gaps has no line, so it is always marked.
+    // A single point between gaps has no line, so it always gets a marker.
     if (run.size() > 1 && points > kMaxMarkers) continue;
     for (const Point& p : run) {
       if (inside(p)) markers += marker(index, p);
@@ -216,7 +216,7 @@ Html draw_band(const LineChart& chart, const Frame& frame) {
   const Series& upper = chart.series.at(chart.band->upper);
   const Series& lower = chart.series.at(chart.band->lower);
   assert(upper.x == lower.x);
-  // Both edges have the gaps of either, so their runs match.
+  // Both edges have the gaps of either edge, so their runs match.
   Series top{"", upper.x, upper.y}, bottom{"", lower.x, lower.y};
   for (Index i = 0; i < upper.x.size(); ++i) {
     if (!drawable_point(chart, upper.x[i], upper.y[i]) ||
@@ -272,7 +272,7 @@ Html draw_axes(const LineChart& chart, const Frame& frame) {
   return axes;
 }
 
-// The names stand above the plot, where there is room for them.
+// The names of the parts are above the plot if the space suffices.
 Html draw_parts(const LineChart& chart, const Frame& frame) {
   const auto place = [&](double x) { return std::clamp(frame.x(x), kLeft, kLeft + kPlotWidth); };
   Html parts;
@@ -293,7 +293,7 @@ Html draw_marks(const LineChart& chart, const Frame& frame) {
     if (!drawable_point(chart, mark.x, mark.y)) continue;
     const Point p{frame.x(mark.x), frame.y(mark.y)};
     if (!inside(p)) continue;
-    // Above the point, since what is marked is mostly the top of a curve; inside the frame.
+    // Above the point, because marks are mostly at the top of a curve; inside the frame.
     const double half = kLetter * static_cast<double>(utf8_length(mark.label)) / 2;
     const double x = std::max(kLeft + half, std::min(p.x, kLeft + kPlotWidth - half));
     marks +=
@@ -304,7 +304,7 @@ Html draw_marks(const LineChart& chart, const Frame& frame) {
   return marks;
 }
 
-// The x at which hovering shows values: all that occur, or an even choice of kMaxStops.
+// The x positions at which hovering shows values: all, or an even selection of kMaxStops.
 std::vector<double> hover_stops(const LineChart& chart) {
   std::vector<double> all;
   for (const Series& series : chart.series) {
@@ -322,7 +322,7 @@ std::vector<double> hover_stops(const LineChart& chart) {
   return chosen;
 }
 
-// "epoch 12", then a line for each series that has a value there.
+// "epoch 12", then a line for each series that has a value at this x.
 std::vector<std::string> values_at(const LineChart& chart, double x) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{} {}", chart.x_label, format_significant(x, 6)));
@@ -360,7 +360,7 @@ Html draw_stop(const LineChart& chart, const Frame& frame, double x, double from
       text_element("title", title) + target + element("g", {{"class", "readout"}}, readout));
 }
 
-// Each stop answers for the strip that is nearer to it than to its neighbours.
+// Each stop covers the strip that is nearer to it than to its neighbours.
 Html draw_stops(const LineChart& chart, const Frame& frame) {
   const std::vector<double> stops = hover_stops(chart);
   Html out;

@@ -1,10 +1,10 @@
 // Line charts, and charts of columns, as inline SVG.
 //
-// A value that is NaN, infinite or (on a logarithmic axis) not positive has no place and leaves a
-// gap. Series differ in colour, dash and marker, so that none of them is needed to tell two apart.
-// Hovering (or tapping) shows the values at that x; that is done in CSS. The chart scales with its
-// column. Of a long run of points each pixel column keeps the first, lowest, highest and last (M4:
-// Jugel, Jerzak, Hackenbroich & Markl, VLDB 2014), which draws the same picture.
+// A value that is NaN, infinite or (on a logarithmic axis) not positive is not drawn and leaves a
+// gap. Series differ in colour, dash and marker, and each of these alone suffices to distinguish
+// two. Hovering (or tapping) shows the values at that x, by CSS. The chart scales with its column.
+// Of a long run of points each pixel column keeps the first, lowest, highest and last (M4: Jugel,
+// Jerzak, Hackenbroich & Markl, VLDB 2014), which draws the same picture.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct Band {
   std::string name;
 };
 
-// A point worth a word: "93.61 after epoch 24".
+// A labelled point: "93.61 after epoch 24".
 struct Mark {
   double x = 0;
   double y = 0;
@@ -62,7 +62,7 @@ struct LineChart {
   std::optional<double> y_high;
 };
 
-// Where no point can be drawn the figure says so.
+// If no point can be drawn, the figure states it.
 Html line_chart(const LineChart& chart);
 
 }  // namespace trellis::report

@@ -1,8 +1,8 @@
-// Sequences of states as coloured strips, the truth above what was found: runs of one state are one
-// box, and a mark stands between the strips wherever they differ.
+// Sequences of states as coloured strips, the true states above the predicted ones: a run of one
+// state is one box, and a mark between the strips shows each difference.
 //
-// Colours repeat what the names say, which stand in the boxes that have room for them, in the
-// legend, and where one points at a box.
+// Colours repeat the names, which appear in boxes that are wide enough, in the legend, and when the
+// pointer is over a box.
 #pragma once
 
 #include <span>
@@ -16,12 +16,12 @@ namespace trellis::report {
 
 struct StateSequence {
   std::string caption;
-  // Numbers of states; any negative one is a state that is not known, and no mistake.
+  // Numbers of states; a negative number is an unknown state, which is never a mistake.
   std::vector<Label> truth;
   std::vector<Label> found;  // as long as the truth
 };
 
-// What is longer is cut, and told.
+// Longer sequences are cut, and the page says so.
 inline constexpr Index kMaxStripPositions = 480;
 
 Html state_strips(const StateSequence& sequence, std::span<const std::string> states);

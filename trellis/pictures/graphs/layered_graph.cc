@@ -223,8 +223,9 @@ class LayeredPicture {
     return a.bend() && b.bend() ? 8 : a.bend() || b.bend() ? 2 : 1;
   }
 
-  // The best places of a layer's slots, all others held. With o_k the sum of the separations before
-  // slot k, x_k − o_k must not fall: isotonic regression towards the mean of the neighbours.
+  // The best places of a layer's slots, with all others fixed. With o_k the sum of separations
+  // before slot k, x_k − o_k must not decrease: isotonic regression towards the mean of the
+  // neighbours.
   void place_layer(const std::vector<Index>& row) {
     struct Pool {
       double mean, weight;

@@ -1,17 +1,17 @@
 // Directed acyclic graphs in layers, with every edge pointing downward (Sugiyama, Tagawa & Toda
 // 1981):
 //
-//   layers      edges as short as can be in sum, by the network simplex method; a layer of too many
-//               nodes hands some to the next (graph_layers.h)
-//   crossings   an edge over several layers has a bend in each that it passes; layers are put in
-//               order by barycentres, downward and upward, and by exchanges of neighbours
-//   places      with these orders, min Σ w_e (x_u − x_v)² over the edges e, and a gap between
+//   layers      minimal total length of edges, by the network simplex method; a layer with too many
+//               nodes passes some to the next (graph_layers.h)
+//   crossings   an edge over several layers has a bend in each layer between; layers are ordered by
+//               barycentres, downward and upward, and by exchanges of neighbours
+//   places      for these orders, min Σ w_e (x_u − x_v)² over the edges e, with a gap between
 //               neighbours: layer by layer, each exactly, by pooling adjacent violators. Edges
 //               between bends weigh more, so that long ones are straight (Gansner, Koutsofios,
 //               North & Vo 1993)
 //
-// Parts of the graph that are not connected stand beside each other, the largest first. The same
-// graph gives the same picture. Time: O(sweeps · (bends + edges) log edges).
+// Connected components are placed next to each other, the largest first. The same graph gives the
+// same picture. Time: O(sweeps · (bends + edges) log edges).
 #pragma once
 
 #include <vector>
@@ -33,11 +33,11 @@ struct LayeredGraph {
 struct LayerOptions {
   double box_height = 28;
   double node_gap = 20;      // between boxes of a layer
-  double bend_gap = 10;      // between a bend and what is beside it
+  double bend_gap = 10;      // between a bend and its neighbours
   double least_rise = 46;    // from a layer's boxes to the next one's
-  double most_rise = 120;    // where edges go far to the side
-  double port_gap = 9;       // between edges at one box, where it is wide enough
-  double layer_width = 900;  // more boxes than this are put into several layers
+  double most_rise = 120;    // for edges that go far to the side
+  double port_gap = 9;       // between edges at one box, if it is wide enough
+  double layer_width = 900;  // wider layers are split into several
 };
 
 struct GraphPoint {
@@ -48,15 +48,15 @@ struct GraphPoint {
 struct GraphLayout {
   std::vector<Index> layers;      // by node, the highest is 0
   std::vector<GraphPoint> nodes;  // the middles of their boxes
-  // By edge: from the lower side of a box to the upper side of another; between them, in the middle
-  // of the layers that it passes, its bends.
+  // By edge: from the lower side of a box to the upper side of another, with its bends in the
+  // middle of the layers in between.
   std::vector<std::vector<GraphPoint>> routes;
   double width = 0;
   double height = 0;
   Index crossings = 0;
 };
 
-// Throws UsageError where the edges have a cycle, or a node that is not there.
+// Throws UsageError if the edges have a cycle or an unknown node.
 GraphLayout lay_out(const LayeredGraph& graph, const LayerOptions& options = {});
 
 }  // namespace trellis::report

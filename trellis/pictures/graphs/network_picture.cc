@@ -56,7 +56,7 @@ std::string_view style_of(VariableRole role) {
                                          : "variable";
 }
 
-// Sideways only between layers: beside boxes it goes straight down, so that it meets none.
+// Sideways only between layers: next to boxes the line is vertical, so that it crosses none.
 std::string line_of(const std::vector<GraphPoint>& route, double half_box, double head) {
   std::string path = fmt::format("M{} {}", coordinate(route[0].x), coordinate(route[0].y));
   double x = route[0].x, y = route[0].y;
@@ -156,7 +156,7 @@ Html network_picture(const NetworkPicture& picture) {
   const double box_height = LayerOptions().box_height;
   const GraphLayout layout = lay_out(graph);
   const double greatest = greatest_strength(picture);
-  // Thick arrows first: a thin one is seen upon them.
+  // Thick arrows first, so that thin ones are drawn on top.
   std::vector<Index> order(picture.arrows.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {

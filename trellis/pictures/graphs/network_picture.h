@@ -1,8 +1,8 @@
 // A Bayesian network as a picture: variables as boxes, arrows from parents to children, in layers
-// (layered_graph.h). The width of an arrow tells how strong the dependence is, where that is known.
+// (layered_graph.h). The width of an arrow shows the strength of the dependence, if it is known.
 //
-// It is not scaled, so that names can be read; a wide one scrolls in its own box. Pointing at a
-// variable or at an arrow tells more about it.
+// It is not scaled, so that names can be read; a wide one scrolls in its own box. Hovering over a
+// variable or an arrow shows details.
 #pragma once
 
 #include <limits>

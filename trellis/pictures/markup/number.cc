@@ -60,7 +60,7 @@ std::string format_count(Index n) {
 
 std::string format_fixed(double x, int decimals) {
   if (!std::isfinite(x)) return format_non_finite(x);
-  // Beyond 2^53 the digits say nothing, and 1e308 would have three hundred of them.
+  // Beyond 2^53 the digits are meaningless, and 1e308 would have three hundred digits.
   if (std::abs(x) >= 9007199254740992.0) return format_significant(x, 6);
   return with_sign(x, fmt::format("{:.{}f}", std::abs(x), decimals));
 }

@@ -1,6 +1,6 @@
 // Colours for kinds of things of which there may be many: classes of documents, groups of topics.
-// Twenty of them, apart in hue or in lightness, with a contrast to the ground of at least 1.9 : 1
-// in light and 3 : 1 in dark; then they begin again. So a name always stands beside a colour.
+// Twenty colours that differ in hue or lightness, with a contrast to the background of at least 1.9
+// : 1 in light and 3 : 1 in dark mode; then they repeat. So a name always accompanies a colour.
 #pragma once
 
 #include <string_view>

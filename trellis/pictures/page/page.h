@@ -1,10 +1,10 @@
-// A report page: one HTML file that needs nothing but itself.
+// A report page: one self-contained HTML file.
 //
-// No network, no fonts or scripts from elsewhere, and no script at all but for the few pages that
-// are given one of this layer's: the page's content security policy forbids every other, so that
-// even a token that slipped through the escaping could not run. The style follows the reader's
-// light or dark scheme, a phone's width, and paper. All functions are pure: the same content gives
-// the same bytes, and there is no date unless the caller writes one.
+// No network, no external fonts or scripts, and no script at all except for the few pages that have
+// one of this layer's: the page's content security policy forbids every other, so that even a token
+// that escaped the escaping could not run. The style follows the reader's light or dark scheme, a
+// phone's width, and paper. All functions are pure: the same content gives the same bytes, and
+// there is no date unless the caller writes one.
 #pragma once
 
 #include <span>

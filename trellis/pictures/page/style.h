@@ -5,8 +5,8 @@
 
 namespace trellis::report {
 
-// CSS without references to anything outside the page, and without "<", so that it can stand in a
-// <style> element as it is.
+// CSS without references to anything outside the page, and without "<", so that a <style> element
+// can contain it unchanged.
 std::string_view style_sheet();
 
 }  // namespace trellis::report

@@ -1,7 +1,7 @@
-// The script that puts a canvas in the place of the picture of a document map: zoom, pan, the
-// document under the pointer, classes that can be hidden, search in titles. Fifty thousand points
-// take some milliseconds to draw. A body for page_script(); it reads #documents-data, and tells the
-// topic of a document that was clicked by the event "choose-topic".
+// The script that replaces the picture of a document map by a canvas: zoom, pan, the document under
+// the pointer, classes that can be hidden, search in titles. Fifty thousand points take some
+// milliseconds to draw. A body for page_script(); it reads #documents-data, and reports the topic
+// of a clicked document by the event "choose-topic".
 #pragma once
 
 #include <string_view>

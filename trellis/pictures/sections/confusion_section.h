@@ -1,4 +1,4 @@
-// What is taken for what: the matrix, and the commonest mistakes beside it.
+// Which labels are confused: the matrix, with the most frequent mistakes next to it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trellis::report {
 
-// `things` are what is counted: "tokens", "documents". Adds nothing where there is no label.
+// `things` are the counted objects: "tokens", "documents". Adds nothing if there are no labels.
 void add_confusion_section(const ConfusionMatrix& confusion, const std::string& things, Page& page);
 
 }  // namespace trellis::report

@@ -211,8 +211,8 @@ class KernelFacade : public PartFacade<M> {
 
   void scores(Index i, std::span<const double> w, Scratch& scratch,
               std::span<double> s) const override {
-    this->model_->scores(i, w, this->memory(scratch).features, s);
-    const double weight = this->model_->example_weight(i);
+    this->model_->scores(this->chosen_[i], w, this->memory(scratch).features, s);
+    const double weight = this->weight(i);
     if (weight != 1) scale(weight, s);
   }
   double inner_product(std::span<const double> v, std::span<const double> w) const override {
@@ -229,7 +229,7 @@ class EuclideanKernelProblem final : public KernelFacade<M>, public EuclideanPar
   void project(Index i, std::span<const double> v, Scratch& scratch,
                std::span<double> z) const override {
     auto& memory = this->memory(scratch);
-    project_safely(this->model_->structure(i), v, memory.structure, memory.output, z);
+    project_safely(this->structure(i), v, memory.structure, memory.output, z);
   }
 };
 
@@ -240,7 +240,7 @@ class EntropicKernelProblem final : public KernelFacade<M>, public EntropicPartO
   using KernelFacade<M>::KernelFacade;
   double log_partition(Index i, std::span<const double> s, Scratch& scratch,
                        std::span<double> z) const override {
-    return this->model_->structure(i).log_partition(s, this->memory(scratch).structure, z);
+    return this->structure(i).log_partition(s, this->memory(scratch).structure, z);
   }
 };
 

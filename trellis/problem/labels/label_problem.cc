@@ -24,9 +24,9 @@ constexpr Index kLongRow = 64;  // doubles; what follows is loaded by the machin
 
 }  // namespace
 
-LabelProblem::LabelProblem(const MulticlassModel& model, double gamma,
-                           std::span<const Index> chosen)
-    : model_(model, chosen),
+LabelProblem::LabelProblem(const MulticlassModel& model, double gamma, ChosenExamples chosen)
+    : model_(&model),
+      chosen_(chosen),
       gamma_(gamma),
       num_labels_(model.structure(0).num_parts()),
       costs_(num_labels_ * num_labels_) {
@@ -39,11 +39,11 @@ LabelProblem::LabelProblem(const MulticlassModel& model, double gamma,
   MulticlassModel::Workspace workspace;
   SparseVector x;
   for (Index i = 0; i < num_examples(); ++i) {
-    model_.features(i, ones, 1, workspace, x);
+    model_->features(chosen_[i], ones, 1, workspace, x);
     append_example(x);
     const std::span<double> costs = std::span(costs_).subspan(gold(i) * num_labels_, num_labels_);
     std::fill(costs.begin(), costs.end(), 0.0);
-    model_.add_costs(i, gamma, costs);
+    model_->add_costs(chosen_[i], gamma, costs);
   }
 }
 

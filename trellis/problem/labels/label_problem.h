@@ -8,26 +8,27 @@
 #include <vector>
 
 #include "trellis/oracle/label_oracle.h"
+#include "trellis/problem/chosen_examples.h"
 #include "trellis/problem/labels/multiclass_model.h"
-#include "trellis/problem/subset_model.h"
 
 namespace trellis {
 
 class LabelProblem final : public LabelOracle {
  public:
-  // The model must outlive the problem; `chosen` as in SubsetModel. Throws UsageError where an
+  // The model and the chosen examples must outlive the problem. Throws UsageError where an
   // attribute of an example has no weight for some label: the labels of such an example do not
   // share one vector x_i. Memory: 12 bytes for each attribute of each example, and L² costs.
-  explicit LabelProblem(const MulticlassModel& model, double gamma = 1,
-                        std::span<const Index> chosen = {});
+  explicit LabelProblem(const MulticlassModel& model, double gamma = 1, ChosenExamples chosen = {});
 
-  Index num_examples() const override { return model_.num_examples(); }
+  Index num_examples() const override { return chosen_.count(model_->num_examples()); }
   Index num_labels() const override { return num_labels_; }
-  Index dimension() const override { return model_.dimension(); }
-  Index gold(Index i) const override { return static_cast<Index>(model_.gold(i)); }
-  double weight(Index i) const override { return model_.example_weight(i); }
+  Index dimension() const override { return model_->dimension(); }
+  Index gold(Index i) const override { return static_cast<Index>(model_->gold(chosen_[i])); }
+  double weight(Index i) const override { return model_->example_weight(chosen_[i]); }
   double squared_norm(Index i) const override { return squared_norms_[i]; }
-  void add_costs(Index i, std::span<double> s) const override { model_.add_costs(i, gamma_, s); }
+  void add_costs(Index i, std::span<double> s) const override {
+    model_->add_costs(chosen_[i], gamma_, s);
+  }
   void add_costs(Index i, std::span<const std::uint32_t> labels,
                  std::span<double> s) const override;
 
@@ -41,7 +42,8 @@ class LabelProblem final : public LabelOracle {
  private:
   void append_example(const SparseVector& x);
 
-  SubsetModel<MulticlassModel> model_;
+  const MulticlassModel* model_;
+  ChosenExamples chosen_;
   double gamma_;
   Index num_labels_;
   std::vector<double> costs_;       // L × L: γ times the cost of each label where another is true

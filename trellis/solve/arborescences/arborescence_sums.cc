@@ -138,8 +138,8 @@ double ArborescenceSums::log_sum(const ArcGraph& graph, std::span<const double> 
   return factors_of_wide().log_sum();
 }
 
-// Where doubles do for the pivots but not for all else, the pivots are theirs all the same: log Σ
-// does not depend on who asks for marginals.
+// If doubles suffice for the pivots but not for the rest, the pivots are still those of doubles:
+// log Σ is the same with and without marginals.
 ArborescenceSums::Factors ArborescenceSums::find_pairs() {
   if (fill_doubles() && find_escapes(doubles_, root_in_pivots(), double_escapes_)) {
     multiply<double>(n_, weights_, double_escapes_, pairs_);
@@ -197,7 +197,7 @@ double ArborescenceSums::log_sum_of_wide(const ArcGraph& graph, std::span<const 
   return factors_of_wide().log_sum();
 }
 
-// log Σ less the score of the best tree
+// log Σ minus the score of the best tree
 double ArborescenceSums::log_excess(const Factors& factors) const {
   if (factors.relative_to_best) return factors.log_pivots;
   double excess = factors.log_pivots + root_scale_;

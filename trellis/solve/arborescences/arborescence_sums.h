@@ -35,7 +35,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class ArborescenceSums {
  public:
   // log Σ_T exp s(T), −∞ where there is no tree.

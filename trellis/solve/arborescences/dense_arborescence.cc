@@ -25,7 +25,7 @@ void DenseArborescence::begin(Index n, std::span<const double> scores) {
   }
 }
 
-// The best arc into v. False where there is none, or a second one from the root where one may be.
+// Finds the best arc into v. False if there is none, or if it would be a second forbidden root arc.
 bool DenseArborescence::choose(Node v, Roots roots) {
   const double* scores = row(v);
   const Index heads = roots == Roots::kOne ? n_ : n_ + 1;
@@ -45,7 +45,7 @@ bool DenseArborescence::choose(Node v, Roots roots) {
   return true;
 }
 
-// What hangs on the root hangs there for good: no cycle can reach it.
+// Nodes connected to the root are final: no cycle can contain them.
 void DenseArborescence::hang_path() {
   for (const Node v : path_) state_[v] = State::kHangs;
 }
@@ -56,7 +56,7 @@ void DenseArborescence::subtract_choice(Node v) {
   if (v < n_) std::fill_n(entries(v), n_ + 1, v);
 }
 
-// The path from this place on is a cycle: it becomes one node, in the rows of its first.
+// The path from this position on is a cycle: it becomes one node, stored in the rows of its first.
 void DenseArborescence::contract(Index from) {
   const auto set = static_cast<Node>(n_ + first_member_.size() - 1);
   const Node first = path_[from];
@@ -90,7 +90,7 @@ void DenseArborescence::contract(Index from) {
   state_[set] = State::kOnPath;
 }
 
-// Grows a path from `start` until it hangs on the root. False where it cannot.
+// Extends a path from `start` until it reaches the root. False if that is impossible.
 bool DenseArborescence::follow(Node start, Roots roots) {
   path_.assign(1, start);
   place_[start] = 0;
@@ -113,8 +113,8 @@ bool DenseArborescence::follow(Node start, Roots roots) {
   return true;
 }
 
-// An arc into a set enters one of its words: the nodes that contain it take this arc instead of
-// their own, and all others within the set keep theirs.
+// An arc into a set enters one of its words: the nodes that contain this word take the arc instead
+// of their own, and all others within the set keep their arcs.
 void DenseArborescence::expand(std::span<std::uint32_t> heads) {
   pending_.clear();
   for (Index m = 0; m < n_; ++m) {

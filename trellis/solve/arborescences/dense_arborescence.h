@@ -2,21 +2,21 @@
 // growing path (Tarjan 1977; Gabow, Galil, Spencer & Tarjan 1986; Camerini, Fratta & Maffioli 1979
 // for the expansion).
 //
-// A path of nodes follows the best arc into its end, backwards. Where the tail lies on the path a
-// cycle has closed and becomes one node; where it is the root, or hangs on it already, the path
-// does so too, and another one begins. A node that is a set of words keeps one row of scores, by
-// heads that are words and not sets: entry h is the best of s(h → m) less what m was given within
-// its cycle, over the words m of the set. So a contraction of c nodes takes c rows, no columns, and
-// there are no more than 2n nodes in all: O(n) for each.
+// A path follows the best arc into its last node, backwards. If the tail of the arc lies on the
+// path, a cycle has closed and becomes one node; if the tail is the root, or already connected to
+// it, the path is connected too, and a new path begins. A node that is a set of words has one row
+// of scores, by heads that are words and not sets: entry h is the maximum over the words m of the
+// set of s(h → m) minus the score of m's arc within its cycle. So a contraction of c nodes reads c
+// rows and no columns. There are at most 2n nodes in all, with O(n) for each.
 //
-// With Roots::kOne the score of an arc is the pair (−1 from the root, 0 elsewhere; s), compared by
-// its first number first: as few words as possible hang on the root, and no penalty is ever added
-// to a score. A path ends at the first node that has but the root left, so no cycle contains such a
-// node, and the first number of a reduced score is what it was: to look for other words first is
-// all there is to do.
+// With Roots::kOne the score of an arc is the pair (−1 from the root, 0 elsewhere; s), in
+// lexicographic order: the tree has as few arcs from the root as possible, and no penalty is ever
+// added to a score. A path ends at the first node that can only take the root, so no cycle contains
+// such a node, and the first number of a reduced score never changes: it is enough to prefer words
+// to the root.
 //
-// Reduced scores are differences, rounded as such: of two trees whose scores agree to about n ulp
-// of the largest score the answer may be either.
+// Reduced scores are rounded differences: if the scores of two trees agree to about n ulp of the
+// largest score, the result may be either tree.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class DenseArborescence {
  public:
-  // `scores`: n rows of n + 1, entry h of row m for the arc from h to m, −∞ where there is none;
-  // words are 0 … n − 1, the root is n, and entry m of row m is not read. Writes the head of each
-  // word. False where there is no tree; then `heads` are undefined.
+  // `scores`: n rows of n + 1; entry h of row m is the arc from h to m, −∞ if there is no such arc.
+  // Words are 0 … n − 1, the root is n, and entry m of row m is not read. Writes the head of each
+  // word. False if there is no tree; then `heads` are undefined.
   bool solve(Index n, std::span<const double> scores, Roots roots, std::span<std::uint32_t> heads);
 
  private:

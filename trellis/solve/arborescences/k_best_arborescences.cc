@@ -35,7 +35,7 @@ void KBestArborescences::offer(Index place, Index arc, double score) {
   arc_[place] = static_cast<std::uint32_t>(arc);
 }
 
-// Lets the row of `word` have all its arcs but those refused. False where none is left.
+// Gives the row of `word` all its arcs except the refused ones. False if none is left.
 bool KBestArborescences::offer_others(const ArcGraph& graph, std::span<const double> scores,
                                       Index word, std::span<const std::uint32_t> refused) {
   const Index row = word * (graph.words + 1);
@@ -49,8 +49,8 @@ bool KBestArborescences::offer_others(const ArcGraph& graph, std::span<const dou
   return any;
 }
 
-// Rows before t hold one arc each, row t what it may have other than the parent's, and those behind
-// it all their arcs.
+// Rows before t have one arc each, row t its arcs other than the parent's, and later rows all their
+// arcs.
 void KBestArborescences::branch(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                                 const Candidate& parent) {
   const Index n = graph.words, width = n + 1;

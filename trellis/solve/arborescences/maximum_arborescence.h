@@ -15,7 +15,7 @@ namespace trellis {
 // Σ_m s of the arcs, rounded once (solve/vectors/exact_sum.h).
 double tree_score(std::span<const double> scores, std::span<const std::uint32_t> arcs);
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class MaximumArborescence {
  public:
   // Writes the arc of word m to arcs[m − 1] and returns true, or false where there is no tree; then

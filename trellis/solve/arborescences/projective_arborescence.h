@@ -39,7 +39,7 @@ struct BestSpans {
   }
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class ProjectiveArborescence {
  public:
   // As MaximumArborescence::solve.

@@ -2,8 +2,8 @@
 // probabilistic models for dependency parsing"; (2000), "Bilexical grammars and their cubic-time
 // parsing algorithms".
 //
-// Positions 0 … n; position 0 is the root and has no head. Three kinds of items, each the ⊕ (the
-// best, or the sum) of what it can be made of, which is the ⊗ of its parts:
+// Positions 0 … n; position 0 is the root and has no head. Three kinds of items, each the ⊕
+// (maximum or sum) over its derivations; a derivation is the ⊗ of its parts:
 //
 //   complete (h, e)     h with all its dependents between it and e, whose own subtrees end at e;
 //                       e may lie on either side of h, and complete (h, h) = 1
@@ -11,18 +11,18 @@
 //                       ⊕_{l≤k<r}  complete (l, k) ⊗ complete (r, k+1)
 //   incomplete (h, m)   split (h, m) or (m, h), and an arc h → m:    split ⊗ arc (h, m)
 //
-//   complete (h, e) = ⊕_k  incomplete (h, k) ⊗ complete (k, e),   k from beside h to e
+//   complete (h, e) = ⊕_k  incomplete (h, k) ⊗ complete (k, e),   k from h's neighbour to e
 //
-// and the trees are complete (0, n). Where just one word may hang on the root, no word may follow
-// before another: split (0, r) has k = 0 alone.
+// and the trees are complete (0, n). If only one word may have the root as its head, no word may
+// precede it as a child of the root: split (0, r) has k = 0 only.
 //
-// A tree has one derivation. In complete (h, e), k is the furthest dependent of h in there, and the
-// subtree of k reaches up to e; in split (l, r), with an arc between l and r, each word in between
-// descends from l or from r through words in between, the former lie left of the latter because no
-// arcs cross, and k is the last of the former (or l). So nothing is a choice but the tree itself:
-// sums count each tree once, and different derivations are different trees.
+// Each tree has one derivation. In complete (h, e), k is the furthest dependent of h in the span,
+// and the subtree of k reaches e. In split (l, r), with an arc between l and r, each word in
+// between descends from l or from r through words in between; the former are left of the latter
+// because no arcs cross, and k is the last of the former (or l). So the choices correspond to trees
+// one to one: sums count each tree once.
 //
-// Time O(n³), with n²/2 · 3 sums over rows that lie side by side in memory; 5 (n+1)² numbers.
+// Time O(n³), with n²/2 · 3 sums over rows that are contiguous in memory; 5 (n+1)² numbers.
 #pragma once
 
 #include <algorithm>
@@ -34,15 +34,15 @@
 
 namespace trellis {
 
-// Numbers for each pair of positions, by rows.
+// One number for each pair of positions, by rows.
 class SquareTable {
  public:
-  // All numbers are `value`.
+  // Sets all numbers to `value`.
   void assign(Index size, double value) {
     size_ = size;
     values_.assign(size * size, value);
   }
-  // The numbers are whatever they are.
+  // Leaves the numbers unspecified.
   void resize(Index size) {
     size_ = size;
     if (values_.size() < size * size) values_.resize(size * size);
@@ -57,7 +57,7 @@ class SquareTable {
   std::vector<double> values_;
 };
 
-// What an item can be made of: left[c] ⊗ right[c], where k = first + c.
+// The derivations of an item: left[c] ⊗ right[c], where k = first + c.
 struct SpanChoices {
   const double* left;
   const double* right;
@@ -65,7 +65,7 @@ struct SpanChoices {
   Index count;
 };
 
-// The first of the best choices, where ⊗ is +; requires one.
+// The first of the best choices, where ⊗ is +; requires at least one choice.
 inline Index first_best(const SpanChoices& choices) {
   Index best = 0;
   double value = choices.left[0] + choices.right[0];
@@ -78,12 +78,12 @@ inline Index first_best(const SpanChoices& choices) {
 
 class ProjectiveSpans {
  public:
-  // An item complete (head, end).
+  // The item complete (head, end).
   struct Span {
     std::uint32_t head, end;
   };
 
-  // All arcs are `none`, the 0 of the semiring.
+  // Sets all arcs to `none`, the 0 of the semiring.
   void reset(Index words, Roots roots, double none = -kInfinity) {
     words_ = words;
     roots_ = roots;
@@ -95,7 +95,7 @@ class ProjectiveSpans {
   }
   double& arc(Index head, Index modifier) { return arc_(head, modifier); }
 
-  // A semiring has kOne, times(a, b), and sum(choices), of at least one. Returns complete (0, n).
+  // A semiring has kOne, times(a, b), and sum(choices) of ≥ 1 choices. Returns complete (0, n).
   template <class Semiring>
   double fill(const Semiring& ring);
 
@@ -104,21 +104,21 @@ class ProjectiveSpans {
   double split(Index left, Index right) const { return split_(left, right); }
   double incomplete(Index head, Index modifier) const { return incomplete_(head, modifier); }
 
-  // Of complete (head, end), head ≠ end: rows incomplete (head, ·) and complete (·, end).
+  // Choices of complete (head, end), head ≠ end: rows incomplete (head, ·) and complete (·, end).
   SpanChoices furthest(Index head, Index end) const {
     const Index first = head < end ? head + 1 : end;
     return {incomplete_.row(head) + first, by_end_.row(end) + first, first,
             head < end ? end - head : head - end};
   }
-  // Of split (left, right): rows complete (left, ·) and complete (right, · + 1).
+  // Choices of split (left, right): rows complete (left, ·) and complete (right, · + 1).
   SpanChoices splits(Index left, Index right) const {
     const bool alone = left == 0 && roots_ == Roots::kOne;
     return {complete_.row(left) + left, complete_.row(right) + left + 1, left,
             alone ? 1 : right - left};
   }
 
-  // Goes down a derivation of complete (0, n): choose(choices) says which, and take(head, modifier)
-  // is told of the arcs. `open` is scratch memory.
+  // Follows a derivation of complete (0, n): choose(choices) selects, and take(head, modifier)
+  // receives each arc. `open` is scratch memory.
   template <class Choose, class Take>
   void descend(std::vector<Span>& open, const Choose& choose, const Take& take) const;
 
@@ -135,7 +135,7 @@ class ProjectiveSpans {
   SquareTable split_;             // (left, right)
 };
 
-// Nothing is made of an arc into the root, so nothing is made that ends there.
+// No item contains an arc into the root, so no item ends there.
 template <class Semiring>
 double ProjectiveSpans::fill(const Semiring& ring) {
   for (Index h = 0; h <= words_; ++h) set_complete(h, h, Semiring::kOne);

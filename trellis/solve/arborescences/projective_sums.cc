@@ -1,18 +1,18 @@
-// How the sums of projective_sums.h are done.
+// Implementation of the sums of projective_sums.h.
 //
-// The chart gives the sum over what each item can be. With it the distribution is that of a
-// branching process from the whole sentence down: each item chooses what it is made of, with
-// probabilities of its own, and then these do. Since a tree has one derivation, marginals, entropy
-// and draws follow by running it: marginals are sums of products of normalised probabilities, and
-// the entropy Σ P(item) · H(its choice) has no negative term.
+// The chart gives the sum over the derivations of each item. With these sums, the distribution is a
+// branching process from the whole sentence down: each item chooses one of its derivations, with
+// probabilities of its own, and then its parts choose. Since a tree has one derivation, marginals,
+// entropy and draws follow from that process: marginals are sums of products of normalised
+// probabilities, and the entropy Σ P(item) · H(its choice) has no negative term.
 //
-// A tree has one arc of each word, so the best of these, its parallel arcs together, may be taken
-// off all of them; weights are then ≤ 1. Where the sum Z of all trees comes out as 1e±200 plain
-// sums will do. A choice that is lost to underflow, below 1e−307, would have counted for that times
-// the ways to make a tree around it, of which there are fewer than trees: 1e80 for 100 words. With
-// n³/2 choices that is less than 1e−20 of Z. What overflows makes Z infinite, or no number, because
-// all that can be made is used. Else, and for entropies, which ask for logarithms anyway, the chart
-// holds logarithms.
+// Each tree has one arc into each word, so the largest weight of each word (its parallel arcs
+// together) may be divided out; weights are then ≤ 1. If the sum Z of all trees is within 1e±200,
+// plain sums suffice: a choice lost to underflow (below 1e−307) would have counted for that times
+// the number of ways to complete a tree around it, fewer than there are trees: 1e80 for 100 words.
+// With n³/2 choices this is less than 1e−20 of Z. An overflow makes Z infinite or NaN, because
+// every item is used. Otherwise, and for entropies, which need logarithms anyway, the chart has
+// logarithms.
 #include "trellis/solve/arborescences/projective_sums.h"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ std::span<double> sums_of(const SpanChoices& choices, std::vector<double>& row) 
   return {row.data(), choices.count};
 }
 
-// Writes the products of plain sums; returns their total. Rows are short: four partial sums keep
-// the additions from waiting for each other, without the call of a kernel.
+// Writes the products of plain sums; returns their total. Rows are short: four partial sums avoid
+// waiting for the previous addition, without the call of a kernel.
 double products_of(const SpanChoices& choices, double* row) {
   std::array<double, 4> total{};
   Index c = 0;
@@ -82,9 +82,9 @@ std::span<double> ProjectiveSums::shares_of(const SpanChoices& choices) {
   return row;
 }
 
-// Writes the logarithms of the arcs' weights, parallel ones together, to weights_, each word's
-// largest taken off; returns the sum of these. −∞ where a word has no arc. The best part goes
-// first, so that large scores leave the digits of their differences.
+// Writes the logarithms of the arcs' weights to weights_, parallel arcs together, minus each word's
+// maximum; returns the sum of the maxima, −∞ if a word has no arc. The best part is subtracted
+// first, so that differences of large scores keep their digits.
 double ProjectiveSums::weigh_arcs(const ArcGraph& graph, std::span<const double> scores) {
   weights_.clear();
   groups_.clear();
@@ -108,7 +108,7 @@ double ProjectiveSums::weigh_arcs(const ArcGraph& graph, std::span<const double>
   return taken_off;
 }
 
-// log Z, and the chart.
+// Computes log Z and the chart.
 double ProjectiveSums::fill(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                             Domain domain) {
   assert(scores.size() == graph.head.size());
@@ -134,8 +134,8 @@ double ProjectiveSums::fill(const ArcGraph& graph, std::span<const double> score
   return sum == -kInfinity ? sum : sum + taken_off;
 }
 
-// spread(p, choices, where the left ones are added to, and the right ones) for all items, from wide
-// to narrow, once all that they are used for have been. Requires a tree.
+// Calls spread(p, choices, target of the left parts, target of the right parts) for all items, from
+// wide to narrow, so that p is complete at the call. Requires a tree.
 template <class Spread, class Add>
 void ProjectiveSums::each_item_down(const Spread& spread, const Add& add) {
   const Index n = spans_.words();
@@ -179,7 +179,7 @@ void ProjectiveSums::go_down() {
       std::plus<>());
 }
 
-// The entropy of the choices of items, that of parallel arcs not included; from logarithms.
+// The entropy of the choices of items, without that of parallel arcs; from logarithms.
 double ProjectiveSums::go_down_with_entropy() {
   start_down(0, 1);
   double entropy = 0;
@@ -193,7 +193,7 @@ double ProjectiveSums::go_down_with_entropy() {
   return entropy;
 }
 
-// From logarithms, to logarithms.
+// Reads and writes logarithms.
 void ProjectiveSums::go_down_in_logarithms() {
   start_down(-kInfinity, 0);
   each_item_down(
@@ -263,7 +263,7 @@ double ProjectiveSums::entropy(const ArcGraph& graph, std::span<const double> sc
   return entropy;
 }
 
-// A uniform number for each choice that an item has, and one for each of parallel arcs.
+// Draws a uniform number for each choice of an item, and one for each choice among parallel arcs.
 bool ProjectiveSums::draw(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                           Random& random, std::span<std::uint32_t> arcs) {
   if (fill(graph, scores, roots, Domain::kAny) == -kInfinity) return false;

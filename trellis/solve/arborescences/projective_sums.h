@@ -2,9 +2,9 @@
 // (projective_spans.h): their logarithm, the marginals of arcs, the entropy, and draws. O(n³) time
 // and O(n²) memory for n words.
 //
-// Each word's best arc is taken off first; sums are plain where these keep their digits and run in
-// the log domain elsewhere, safe for scores of ±1e9. Parallel arcs are summed first and share what
-// falls to them. An arc of score −∞ is none.
+// Each word's best arc is subtracted first. Sums are plain if that is accurate, and in the log
+// domain otherwise, safe for scores of ±1e9. Parallel arcs are summed first and then share the
+// result. An arc with score −∞ does not exist.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class ProjectiveSums {
  public:
-  // log Σ_T exp s(T), −∞ where there is no tree.
+  // log Σ_T exp s(T), −∞ if there is no tree.
   double log_sum(const ArcGraph& graph, std::span<const double> scores, Roots roots);
-  // Also the chance of each arc; all 0 where there is no tree. The value is the same, to the bit.
+  // Also the probability of each arc; all 0 if there is no tree. Returns the same bits.
   double log_sum(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                  std::span<double> marginals);
-  // The logarithms of these chances, whatever their size, where doubles lose the smallest: −∞ for
-  // an arc of no tree alone. All in the log domain, some twenty times as long.
+  // The logarithms of these probabilities, even if a double would underflow: −∞ only for an arc of
+  // no tree. Everything is in the log domain and takes about twenty times as long.
   double log_sum_of_wide(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                          std::span<double> log_marginals);
-  // Of the distribution exp s(T) / Σ; 0 where there is no tree.
+  // The entropy of the distribution exp s(T) / Σ; 0 if there is no tree.
   double entropy(const ArcGraph& graph, std::span<const double> scores, Roots roots);
-  // A draw from it: the arc of word m at [m − 1]. False where there is no tree.
+  // A draw from it: the arc of word m at [m − 1]. False if there is no tree.
   bool draw(const ArcGraph& graph, std::span<const double> scores, Roots roots, Random& random,
             std::span<std::uint32_t> arcs);
 
@@ -61,8 +61,8 @@ class ProjectiveSums {
   std::vector<Group> groups_;                    // of parallel arcs
   std::vector<double> weights_, plain_weights_;  // by group: logarithms, and not
   std::vector<double> labels_;                   // scores or probabilities of parallel arcs
-  // Probabilities of the items, or their logarithms: what complete (h, e) is used for adds up to
-  // the sum of both.
+  // Probabilities of the items, or their logarithms: the probability of complete (h, e) is the sum
+  // of both.
   SquareTable complete_, by_end_;
   SquareTable incomplete_;
 };

@@ -46,8 +46,8 @@ Index TreeDraw<Number>::draw_number(Random& random) {
   return trellis::draw(chances_, random);
 }
 
-// An arc to m as it was when the words before `before` were gone: is it there as such, or by way of
-// one of these?
+// For an arc to m at the time when the words before `before` were eliminated: does it stand for
+// itself, or for a path through one of these?
 template <class Number>
 void TreeDraw<Number>::draw_way(Index m, Index before, Random& random) {
   const Index j = heads_[m];

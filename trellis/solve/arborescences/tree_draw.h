@@ -1,4 +1,4 @@
-// Draws of a tree by putting eliminated words back, last first: see arborescence_sums.h.
+// Draws a tree: inserts the eliminated words again, last first (see arborescence_sums.h).
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace trellis {
 
-// For doubles and WideNumbers. Holds its memory; one for each thread.
+// For doubles and WideNumbers. Reuses its memory; use one object per thread.
 template <class Number>
 class TreeDraw {
  public:
-  // Takes an eliminated matrix, and the weights as they were before: n rows of n + 1, the root
-  // last. Where the root does not count in pivots it is a head only where there is no other.
+  // Takes an eliminated matrix, and the weights before elimination: n rows of n + 1, the root last.
+  // If pivots do not include the root, the root is a head only if there is no other.
   void prepare(const TreeMatrix<Number>& eliminated, std::span<const Number> weights,
                RootInPivots root_in_pivots);
-  // The head of each word, n for the root.
+  // Writes the head of each word, n for the root.
   void draw(Random& random, std::span<std::uint32_t> heads);
 
  private:
@@ -34,10 +34,10 @@ class TreeDraw {
 
   Index n_ = 0;
   bool root_in_pivots_ = true;
-  // n rows of n + 1, the root last: the weights, and what elimination left of them.
+  // n rows of n + 1, the root last: the weights before and after elimination.
   std::vector<Number> weights_, eliminated_;
   std::vector<Number> pivots_;
-  // By word: its head on the words that are there, and the word that leads there, which comes next.
+  // By word: its head among the inserted words, and the word between them that is inserted next.
   std::vector<std::uint32_t> heads_, way_;
   std::vector<std::uint8_t> below_;  // whether it hangs below k now; 2: not known
   std::vector<std::uint32_t> climb_;

@@ -1,16 +1,16 @@
-// The hull of projective trees by the flows through Eisner's chart (projective_spans.h);
-// Martin, Rardin & Campbell (1990), "Polyhedral characterization of discrete dynamic programming",
-// have the general theorem. A variable x ≥ 0 for each choice k of each complete item and split, and
+// The hull of projective trees as flows through Eisner's chart (projective_spans.h); Martin, Rardin
+// & Campbell (1990), "Polyhedral characterization of discrete dynamic programming", have the
+// general theorem. A variable x ≥ 0 for each choice k of each complete item and split, and
 //
 //   Σ_k x_(0,n),k = 1                                               the whole sentence
-//   Σ_k x_(h,e),k = Σ of the x whose choice is made of complete (h, e)
-//   Σ_{p: h→m} z_p = Σ of the x whose choice is made of incomplete (h, m)
+//   Σ_k x_(h,e),k = Σ of the x whose choice contains complete (h, e)
+//   Σ_{p: h→m} z_p = Σ of the x whose choice contains incomplete (h, m)
 //   Σ_k x_(l,r),k = Σ_{p: l→r} z_p + Σ_{p: r→l} z_p                 for each split
 //
-// Trees are points of it. Conversely, divide the x and z of an item by their sum, and let items
+// Each tree is a solution. Conversely, divide the x and z of an item by their sum, and let items
 // choose at random by that from the whole sentence down: by induction from wide to narrow items,
-// each choice is made with probability x, since an item occurs at most once in a derivation. So z
-// is the expectation of a random tree's indicator. Choices that no tree can make have no variable.
+// each choice has probability x, since an item occurs at most once in a derivation. So z is the
+// expectation of a random tree's indicator. Impossible choices have no variable.
 #include "trellis/solve/arborescences/tree_polytopes.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace trellis {
 namespace {
 
-// 0 for what some tree may have, and −∞ for what none can.
+// 0 for items that some tree contains, −∞ for the others.
 struct PossibleSpans {
   static constexpr double kOne = 0;
   static double times(double a, double b) { return a + b; }
@@ -77,12 +77,12 @@ class ProjectiveFlows {
   void enter(Index row, Index variable, double coefficient) {
     program_.rows[row].terms.push_back({variable, coefficient});
   }
-  // A word without dependents on a side takes no flow.
+  // A word without dependents on a side gets no flow.
   void use_complete(Index head, Index end, Index variable) {
     if (head != end) enter(complete(head, end), variable, -1.0);
   }
 
-  // use(k, variable) for each choice that some tree can make.
+  // Calls use(k, variable) for each choice that some tree can make.
   template <class Use>
   void add_choices(Index row, const SpanChoices& choices, const Use& use) {
     for (Index c = 0; c < choices.count; ++c) {
@@ -115,7 +115,7 @@ class ProjectiveFlows {
 
 }  // namespace
 
-// Variables: the arcs, and then the flow to word k through group g at A + (k − 1) · groups + g.
+// Variables: the arcs, then the flow to word k through group g at A + (k − 1) · groups + g.
 LinearProgram tree_polytope(const ArcGraph& graph, Roots roots) {
   struct Group {
     Index head, modifier, begin, end;
@@ -139,7 +139,7 @@ LinearProgram tree_polytope(const ArcGraph& graph, Roots roots) {
   }
   if (roots == Roots::kOne && n > 0) program.rows.push_back(std::move(at_root));
   for (Index k = 1; k <= n; ++k) {
-    // What comes in less what goes out, by word: 1 at k.
+    // For each word, inflow minus outflow: 1 at k.
     std::vector<LinearProgram::Row> kept(n + 1);
     kept[k].lower = kept[k].upper = 1;
     for (Index g = 0; g < groups.size(); ++g) {

@@ -1,7 +1,7 @@
-// Non-negative numbers whose exponents know no bounds worth speaking of: m · 2^(512 e), with m a
-// double. Sums, products and quotients have the relative precision of a double, so that an
-// algorithm without subtractions works for weights exp(s) with |s| up to 1e15 as it does for small
-// ones. About five times as slow as doubles.
+// Non-negative numbers with practically unlimited exponents: m · 2^(512 e), with m a double. Sums,
+// products and quotients have the relative precision of a double, so that an algorithm without
+// subtractions works for weights exp(s) with |s| up to 1e15 as it does for small ones. About five
+// times as slow as doubles.
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ class WideNumber {
   bool zero() const { return mantissa_ == 0; }
   double mantissa() const { return mantissa_; }
   std::int64_t exponent() const { return exponent_; }
-  // What it is in units of 2^(512 e), for an e that is not smaller than its own.
+  // Its value in units of 2^(512 e), for an e that is not smaller than its own.
   double in_units_of(std::int64_t e) const {
     return e == exponent_ ? mantissa_ : e == exponent_ + 1 ? mantissa_ * kDown : 0;
   }

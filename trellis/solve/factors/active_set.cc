@@ -49,7 +49,7 @@ void ActiveSet::mix(std::span<double> q) const {
   }
 }
 
-// False where rounding alone says that the vertex is better.
+// False if the vertex is better only because of rounding.
 bool ActiveSet::join(std::span<const double> b, std::span<const std::uint32_t> on, double own) {
   for (Index k = 0; k < size(); ++k) {
     if (std::ranges::equal(active_[k].vertex.on, on)) return false;

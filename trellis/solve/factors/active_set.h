@@ -32,7 +32,7 @@ class ActiveSet {
 
   // maximize(scores, on) → the best vertex's value, as FactorMaximum::solve does; own(on) → the
   // score of a vertex's own parts. `direction` and `on` are memory. Writes q; kDone: the minimum up
-  // to rounding; kGoesOn: after `most_steps` vertices, from which the next call goes on.
+  // to rounding; kGoesOn: stopped after `most_steps` vertices, from which the next call continues.
   enum class Outcome { kDone, kGoesOn, kNoVertex };
   template <class Maximize, class Own>
   Outcome solve(std::span<const double> b, double eta, const Maximize& maximize, const Own& own,

@@ -2,25 +2,25 @@
 // Martins, Figueiredo, Aguiar, Smith & Xing (2015), "AD³: alternating directions dual decomposition
 // for MAP inference in graphical models", JMLR 16, Algorithm 2.
 //
-//   max  Σ_p s_p z_p    z in the local polytope: each factor's part of z is a mix of what it allows
+//   max  Σ_p s_p z_p    z in the local polytope: each factor's part of z is in its convex hull
 //
-// A factor f has its own copy q_f of the states that it is linked to, and a share c of their
-// scores, with Σ_l c_l = s_i over the links l of state i; copies agree with p. In turn
+// A factor f has a copy q_f of the states that it is linked to, and a share c of their scores, with
+// Σ_l c_l = s_i over the links l of state i; copies agree with p. One after another,
 //
 //   q_f ← argmax_{conv f} ⟨c, q⟩ + own scores − ½η‖q − p‖²     closed forms, or active_set.h
 //   p_i ← the mean of the copies of state i
 //   c_l ← c_l − η(q_l − p_i)
 //
-// with copies moved on by half a step more (over-relaxation: Eckstein & Bertsekas 1992) and η
-// adapted such that copies and p settle alike. A variable of two or more states is a ONE-OF factor
-// of its own where no TABLE or SEQUENCE says so already.
+// where copies move half a step further (over-relaxation: Eckstein & Bertsekas 1992), and η adapts
+// so that copies and p converge at the same rate. A variable of two or more states is a ONE-OF
+// factor of its own unless a TABLE or SEQUENCE implies that constraint.
 //
-// PAIRs whose score is 0 say nothing and are left out, as are those of states that are fixed.
+// PAIRs with score 0 have no effect and are left out; so are those of fixed states.
 //
-// Any shares c give an upper bound, Σ_f max_f, and p a legal assignment where it rounds to one:
-// where these two meet, the assignment is the best there is.
+// Any shares c give an upper bound, Σ_f max_f, and p gives a lower bound if it rounds to a legal
+// assignment. If the bounds meet, the assignment is optimal.
 //
-// Results depend on the arguments alone; the same bits for any past of the object.
+// Results depend only on the arguments, to the bit, whatever the object has computed before.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +36,11 @@ namespace trellis {
 
 struct Ad3Options {
   Index max_iterations = 1000;
-  // Root mean squares, over links, of q − p and of the last change of p: where both are below, z is
-  // taken for the solution.
+  // Root mean squares, over links, of q − p and of the last change of p: if both are below this
+  // value, z counts as the solution.
   double residual = 1e-6;
-  // An assignment within this of the bound, relative to |bound| and the largest |score|
-  // together, is taken for the best.
+  // An assignment within this distance of the bound, relative to |bound| plus the largest |score|,
+  // counts as optimal.
   double gap = 1e-9;
 };
 
@@ -48,11 +48,11 @@ struct Ad3Result {
   double upper = kInfinity;   // no legal assignment scores more; −∞: there is none
   double lower = -kInfinity;  // the score of Ad3::assignment(); −∞: no legal one was found
   bool integral = false;      // the bounds meet, and z is the assignment's indicator
-  // Of the residual of Ad3Options, which is 0 where the bounds meet.
+  // For the residual of Ad3Options; the residual is 0 if the bounds meet.
   Convergence convergence;
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class Ad3 {
  public:
   Ad3();
@@ -63,21 +63,21 @@ class Ad3 {
   // z, of num_parts(), is in the local polytope up to the residual.
   Ad3Result solve(const FactorGraphLayout& graph, std::span<const double> s,
                   const Ad3Options& options, std::span<double> z);
-  // Of the last result with a lower bound above −∞: a value for each variable.
+  // The assignment of the last result with a lower bound above −∞: a value for each variable.
   std::span<const std::uint32_t> assignment() const;
 
-  // The same in steps, for searches, which fix states. `graph` and `s` must live on.
+  // The same in steps, for searches that fix states. `graph` and `s` must outlive the calls.
   void begin(const FactorGraphLayout& graph, std::span<const double> s);
   void fix(Index state, bool on);
   void release(Index state);
-  // For good, and for assignments too.
+  // Fixes a literal permanently, for assignments too.
   void require(const Literal& literal);
   bool is_fixed(Index state) const;
-  // Goes on from where it is. The assignment may be any legal one with what is required.
+  // Continues from the current state. The assignment may be any legal one with the fixed states.
   Ad3Result run(const Ad3Options& options);
-  // For searches: only what scores above `least`, and above the assignment found so far, by more
-  // than `tolerance` is looked for. Stops where the upper bound, given what is fixed, says that
-  // there is no such thing; states that by the bound must then be on, or off, are fixed and added
+  // For searches: it considers only assignments whose score exceeds `least`, and that of the best
+  // assignment so far, by more than `tolerance`. It stops if the upper bound under the fixed states
+  // proves that there is none. States that the bound proves to be on (or off) are fixed and added
   // to `implied`.
   Ad3Result run(const Ad3Options& options, double least, double tolerance,
                 std::vector<Literal>& implied);

@@ -1,4 +1,4 @@
-// What shares and p of AD³ tell of assignments: the upper bound, what it implies, and roundings.
+// The upper bound, states that it fixes, and rounded assignments, from the shares and p of AD³.
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -9,13 +9,13 @@
 namespace trellis {
 namespace {
 
-// Pairs leave when the states that are fixed are so many of those that are free, or at the end:
-// acceleration begins anew.
+// Pairs of fixed states are removed once the newly fixed states exceed this share of the free ones,
+// or at the end; acceleration then restarts.
 constexpr double kWorthwhile = 0.1;
 
 }  // namespace
 
-// Σ_l c_l = s_i again for states that are free: rounding, and what was fixed, have spoiled it.
+// Restores Σ_l c_l = s_i for free states, which rounding and fixed states have violated.
 void Ad3::Solver::recentre() {
   std::ranges::fill(sum_, 0.0);
   for (Index l = 0; l < c_.size(); ++l) sum_[state_[l]] += c_[l];
@@ -25,7 +25,7 @@ void Ad3::Solver::recentre() {
   for (Index l = 0; l < c_.size(); ++l) c_[l] += sum_[state_[l]];
 }
 
-// Σ_f max_f, and of a fixed state its score less its shares, which the copies have got.
+// Σ_f max_f, plus, for each fixed state, its score minus its shares (the copies have these).
 double Ad3::Solver::upper_bound() {
   double bound = constant_;
   const Index pairs = pair_scores_.size();
@@ -56,9 +56,9 @@ double Ad3::Solver::upper_bound() {
   return bound;
 }
 
-// Of the bound with a state on, or off, no more is known than that each of its factors loses what
-// that costs it alone (in mixed integer programs: fixing by reduced costs). TABLEs, SEQUENCEs,
-// HEADs and logical factors are taken to lose nothing.
+// A lower bound of what the bound loses if a state is on, or off: the sum of the losses of its
+// factors, each alone (in mixed integer programs: reduced-cost fixing). For TABLEs, SEQUENCEs,
+// HEADs and logical factors the loss counts as 0.
 void Ad3::Solver::add_losses() {
   on_loss_.assign(p_.size(), 0.0);
   off_loss_.assign(p_.size(), 0.0);
@@ -80,7 +80,7 @@ void Ad3::Solver::add_losses() {
   }
 }
 
-// One of the links is on, which may be had for `spare` less than it seems.
+// Exactly one of the links is on; `spare` is the amount by which that may cost less.
 void Ad3::Solver::add_choice_losses(Index begin, Index end, double spare) {
   double best = -kInfinity, second = -kInfinity;
   for (Index l = begin; l < end; ++l) {
@@ -94,7 +94,7 @@ void Ad3::Solver::add_choice_losses(Index begin, Index end, double spare) {
   }
 }
 
-// Each word's best head bounds the tree from above, whatever arc it has to have.
+// Each word's best head gives an upper bound of the tree, whatever arc is required.
 void Ad3::Solver::add_tree_losses(const Block& block, double value) {
   const FactorGraphLayout::Tree& tree = graph_->tree(*block.factor);
   double heads = 0;
@@ -136,7 +136,7 @@ void Ad3::Solver::imply(double goal, bool last, std::vector<Literal>& implied) {
   recentre();
 }
 
-// A variable has one state that is on.
+// Exactly one state of a variable is on.
 void Ad3::Solver::rule_out_others(Index state, std::vector<Literal>& implied) {
   const Index v = graph_->variable_of(state);
   for (Index k = 0; k < graph_->arity(v); ++k) {
@@ -147,8 +147,8 @@ void Ad3::Solver::rule_out_others(Index state, std::vector<Literal>& implied) {
   }
 }
 
-// The nearest values first, then what each hard factor makes of p, TREEs last: of these both what
-// they make of p and what they have chosen for the bound.
+// Proposes the nearest values first, then each hard factor's rounding of p, TREEs last: for these,
+// both the rounding of p and their choice for the bound.
 void Ad3::Solver::round_point() {
   const FactorGraphLayout& graph = *graph_;
   rounding_.resize(graph.num_variables());
@@ -194,7 +194,7 @@ void Ad3::Solver::switch_on(const Block& block, std::span<const std::uint32_t> o
   }
 }
 
-// Unless it is what was proposed last.
+// Skips an assignment that equals the last one proposed.
 void Ad3::Solver::propose(Index kind) {
   const FactorGraphLayout& graph = *graph_;
   if (rounding_ == rounded_[kind] || rounding_ == rounded_[1 - kind]) return;

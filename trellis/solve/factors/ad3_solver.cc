@@ -16,13 +16,13 @@ constexpr double kOverRelaxation = 1.5;
 constexpr double kFirstStep = 0.2;   // η, of the largest score
 constexpr Index kStepsPerRound = 3;  // of active sets, which go on where they are
 constexpr Index kRoundsPerBound = 5;
-// Before acceleration: until then most factors change their face, and most searches end.
+// Iterations before acceleration; by then most factors keep their face, and most searches end.
 constexpr Index kPlainRounds = 40;
 constexpr Index kFirstAdaptation = 10;
 constexpr double kImbalance = 1.5;  // of primal and dual residual, that η may leave
 constexpr double kAdaptation = 4;   // of η at most
-// A search does better to split where in so many rounds the bound has come less than this share of
-// the way that is left.
+// A search splits a node if within this many rounds the bound has fallen by less than this share of
+// the remaining distance.
 constexpr Index kPatience = 20;
 constexpr double kProgress = 0.2;
 constexpr double kUnchanged = 1e-13;
@@ -108,7 +108,7 @@ void Ad3::Solver::add_pairs() {
   }
 }
 
-// Equal shares, but half for a TREE, which then begins near the answer.
+// Equal shares, except that a TREE gets half, and so starts near the answer.
 void Ad3::Solver::share_scores() {
   constexpr Index kNone = static_cast<Index>(-1);
   tree_link_.assign(p_.size(), kNone);
@@ -127,7 +127,7 @@ void Ad3::Solver::share_scores() {
   }
 }
 
-// Variables whose states no TABLE or SEQUENCE ties together.
+// Variables whose states no TABLE or SEQUENCE constrains.
 void Ad3::Solver::add_one_ofs() {
   one_ofs_.clear();
   tied_.assign(graph_->num_variables(), 0);
@@ -157,8 +157,8 @@ void Ad3::Solver::release(Index state) {
   stale_ = true;
 }
 
-// After states were fixed or released: pairs of a state that is off say nothing, and those of one
-// that is on are the score of the other; the other factors learn of it by a penalty.
+// After states were fixed or released: pairs of a state that is off have no effect, and those of a
+// state that is on add to the score of the other; the other factors get a penalty.
 void Ad3::Solver::refresh() {
   for (Index l = 0; l < pairs_begin_; ++l) {
     const std::int8_t fixed = fixed_[state_[l]];
@@ -186,7 +186,7 @@ void Ad3::Solver::refresh() {
   stale_ = false;
 }
 
-// The shares of a pair that comes back begin at 0.
+// The shares of a pair that returns begin at 0.
 void Ad3::Solver::keep_free_pairs() {
   pair_shares_.assign(pairs_.size(), {0.0, 0.0});
   const Index old = free_pairs_.size();
@@ -344,7 +344,7 @@ void Ad3::Solver::project_block(const Block& block) {
   }
 }
 
-// What a HEAD's only switch adds to its own scores.
+// The gain of a HEAD's only switch, in addition to its own scores.
 double Ad3::Solver::single_head_gain(const FactorGraphLayout::Factor& f) const {
   return s_[FactorGraphLayout::head_part(f, 0, 1)] + s_[FactorGraphLayout::head_part(f, 1, 2)] -
          s_[FactorGraphLayout::head_part(f, 0, 2)];
@@ -362,7 +362,7 @@ void Ad3::Solver::update_point() {
     p_[i] += kOverRelaxation * (sum_[i] * degree_inverse - before_[i]);
     change += (p_[i] - before_[i]) * (p_[i] - before_[i]) / degree_inverse;
   }
-  // c −= η(p⁻ + κ(q − p⁻) − p), p⁻ being p before. Several sums need not wait for each other.
+  // c −= η(p⁻ + κ(q − p⁻) − p) with p⁻ the previous p. Several sums run in parallel.
   for (Index i = 0; i < p_.size(); ++i) sum_[i] = p_[i] + (kOverRelaxation - 1) * before_[i];
   constexpr Index kSums = 4;
   std::array<double, kSums> apart{};
@@ -382,7 +382,7 @@ void Ad3::Solver::update_point() {
   dual_ = std::sqrt(change / links);
 }
 
-// The shares and p as one: t_l = ηp_i + c_l, from which both come back since Σ_l c_l = s_i.
+// Shares and p as one vector: t_l = ηp_i + c_l determines both, since Σ_l c_l = s_i.
 void Ad3::Solver::accelerate() {
   for (Index l = 0; l < c_.size(); ++l) next_[l] = eta_ * p_[state_[l]] + c_[l];
   acceleration_.step(b_, next_);

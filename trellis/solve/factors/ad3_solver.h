@@ -1,5 +1,5 @@
-// What Ad3 works with (ad3.h has the symbols): shares and copies, which it relaxes, and
-// the bounds and assignments that they tell of (ad3_bounds.cc). Only ad3*.cc include this.
+// The state of Ad3 (ad3.h has the symbols): shares and copies, which it relaxes, and the bounds and
+// assignments that follow (ad3_bounds.cc). Only ad3*.cc include this.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace trellis {
 
 class Ad3::Solver {
  public:
-  // As Ad3 has them; `implied` may be null.
+  // As in Ad3; `implied` may be null.
   void begin(const FactorGraphLayout& graph, std::span<const double> s);
   void fix(Index state, bool on);
   void release(Index state);
@@ -60,7 +60,7 @@ class Ad3::Solver {
   void accelerate();
   void adapt();
 
-  // No assignment scores below −Σ|s|, whatever rounding does.
+  // No assignment scores below −Σ|s|; the margin covers rounding.
   bool refuted(double upper) const { return upper < -size_ - 1e-6 * penalty_; }
   void recentre();
   double upper_bound();
@@ -93,8 +93,8 @@ class Ad3::Solver {
   std::vector<Block> blocks_;
   std::vector<ActiveSet> sets_;
   Index num_sets_ = 0;
-  // Those whose score is not 0, the positive ones first, and of them those whose states are free:
-  // their first links in turn are pairs_begin_ …, and their second ones stand behind all the first.
+  // Pairs with scores other than 0, the positive ones first, and those with free states: their
+  // first links begin at pairs_begin_, and their second links follow.
   std::vector<Pair> pairs_;
   Index num_attractive_ = 0;
   std::vector<std::uint32_t> free_pairs_;
@@ -112,8 +112,8 @@ class Ad3::Solver {
   // By state.
   std::vector<double> p_, before_, sum_, inverse_degree_;
   std::vector<double> score_;               // with that of pairs whose other state is on
-  std::vector<double> shift_;               // that the shares have got for what is fixed
-  std::vector<double> on_loss_, off_loss_;  // of the bound, at least, where it is on or off
+  std::vector<double> shift_;               // the correction of the shares for fixed states
+  std::vector<double> on_loss_, off_loss_;  // a lower bound of the loss if it is on or off
   double constant_ = 0;                     // of pairs of which both states are on
   std::vector<std::int8_t> fixed_;
   std::vector<Literal> required_;
@@ -123,7 +123,7 @@ class Ad3::Solver {
   std::vector<std::uint32_t> on_;
   std::vector<std::uint32_t> tree_on_;  // what TREEs have chosen for the bound, one after another
   std::vector<double> tree_values_;     // of that
-  double bound_ = kInfinity;            // of the shares at hand
+  double bound_ = kInfinity;            // of the current shares
   std::vector<std::uint32_t> rounding_, assignment_;
   std::array<std::vector<std::uint32_t>, 2> rounded_;
   std::vector<std::uint8_t> tied_;  // by variable

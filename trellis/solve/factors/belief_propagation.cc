@@ -15,7 +15,7 @@ std::span<const double> own_scores(const FactorGraphLayout::Factor& f, std::span
 
 }  // namespace
 
-// Asks factor f; its answer is in heard_. −∞ where nothing is legal.
+// Computes the messages of factor f into heard_. −∞ if no assignment is legal.
 double BeliefPropagation::update(const FactorGraphLayout& layout, std::span<const double> s,
                                  Index f) {
   const FactorGraphLayout::Factor& factor = layout.factor(f);

@@ -3,11 +3,11 @@
 //
 //   log Z = log Σ over legal assignments of exp(s·z).
 //
-// Exact on acyclic graphs, once messages have gone from end to end; elsewhere an estimate that may
-// lie on either side, and that need not converge. Beliefs are normalised at each variable and in
-// each factor, and those of different factors agree where it has converged. −∞ is returned where a
-// factor finds nothing legal in what it is told, or where the estimate is below what beliefs that
-// agree can give; whether something is legal at all is NP-hard on graphs with cycles.
+// It is exact on acyclic graphs once messages have travelled from end to end; on others it may be
+// too large or too small and need not converge. Beliefs are normalised at each variable and in each
+// factor; those of different factors agree after convergence. The result is −∞ if no assignment of
+// a factor is legal under the messages, or if the estimate is below that of any consistent beliefs.
+// With cycles, it is NP-hard to decide whether an assignment is legal.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@
 namespace trellis {
 
 //   kFlooding  all factors at once, from the messages of the last sweep
-//   kSweep     one after another, and each hears the latest; back and forth
-//   kResidual  next is always the factor to which most has changed (Elidan, McGraw & Koller 2006)
+//   kSweep     one after another, with the latest messages; forwards, then backwards
+//   kResidual  always the factor whose messages changed most (Elidan, McGraw & Koller 2006)
 enum class MessageSchedule { kFlooding, kSweep, kResidual };
 constexpr auto names_of(MessageSchedule) {
   return Names{"schedule of messages", "flooding", "sweep", "residual"};
@@ -37,20 +37,20 @@ struct BeliefOptions {
   double tolerance = 1e-9;     // on the change of messages, relative where they are above 1
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class BeliefPropagation {
  public:
-  // The Bethe estimate; writes beliefs of all parts over `marginals`.
+  // Returns the Bethe estimate; writes beliefs of all parts to `marginals`.
   double log_sum(const FactorGraphLayout& layout, std::span<const double> s,
                  const BeliefOptions& options, std::span<double> marginals);
-  // Bethe's, of the beliefs of the same: below 0 where these are far from any distribution's.
+  // The Bethe entropy of the same beliefs: below 0 if these are far from any distribution's.
   double entropy(const FactorGraphLayout& layout, std::span<const double> s,
                  const BeliefOptions& options);
   // Of the last call; the residual is the largest change of a message in the last sweep.
   const Convergence& convergence() const { return convergence_; }
 
  private:
-  // False where a factor finds nothing legal.
+  // False if no assignment of a factor is legal.
   bool pass_messages(const FactorGraphLayout& layout, std::span<const double> s,
                      const BeliefOptions& options);
   bool flood(const FactorGraphLayout& layout, std::span<const double> s, double damping);

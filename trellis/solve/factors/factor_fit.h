@@ -1,9 +1,9 @@
-// The inverse of factor_sums.h: which η gives a factor's linked states the marginals asked for.
+// The inverse of factor_sums.h: the η that gives a factor's linked states the desired marginals.
 //
 // η_l = logit μ_l − m_l(η), where m are the factor's messages (log μ_l in a TABLE or a SEQUENCE,
 // for states of variables of arity ≥ 2). Exact for a PAIR, whose 2 × 2 table is the root of a
-// quadratic (Plackett 1965); other kinds take a few steps of m ← (m + m(η)) / 2, which is exact in
-// the limit if at all. For starting points, which need not be exact.
+// quadratic (Plackett 1965); other kinds take a few steps of m ← (m + m(η)) / 2, which is exact
+// only in the limit, if at all. For starting points, which need not be exact.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class FactorFit {
  public:
   // `log_odds` and `log_chances` are of all states, of marginals within (0, 1). `messages` by link:

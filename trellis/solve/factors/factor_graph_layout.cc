@@ -9,7 +9,7 @@
 namespace trellis {
 namespace {
 
-// Room for a sentence; only those that are very long need more than the stack.
+// Stack memory for one sentence; only very long sentences need the heap.
 class HeadOfWord {
  public:
   explicit HeadOfWord(Index size) {

@@ -1,24 +1,24 @@
 // Factor graphs with soft and hard factors (Kschischang, Frey & Loeliger 2001; Martins, Gimpel,
-// Smith, Xing & Figueiredo 2010, sec. 2.2) as plain arrays: what is connected with what. Scores
-// come from elsewhere.
+// Smith, Xing & Figueiredo 2010, sec. 2.2) as plain arrays: only the connections. The scores are
+// separate.
 //
 // A variable of arity r ≥ 2 has exactly one of r states; a variable of arity 1 is a switch, whose
-// single state is on or off. States are numbered through, and each is a 0/1 indicator. A factor is
-// linked to states; a logical factor may see a state negated.
+// single state is on or off. States have consecutive numbers, and each is a 0/1 indicator. A factor
+// is linked to states; a link of a logical factor may negate its state.
 //
 //   TABLE        any variables                a score for each joint assignment
 //   SEQUENCE     variables v_1 … v_T          a score for each pair of states of neighbours
-//   PAIR         two states                   a score for both
+//   PAIR         two states                   a score if both are on
 //   HEAD         switches 1 … K, in order     a score for each two that are on with none between
-//   ONE-OF       literals                     exactly one holds
-//   AT-MOST-ONE  literals                     none or one does
-//   OR           literals                     one or more do
-//   BUDGET       literals                     at most b do
-//   TREE         switches, an arc each        those that are on are a dependency tree
+//   ONE-OF       literals                     exactly one is true
+//   AT-MOST-ONE  literals                     at most one is true
+//   OR           literals                     at least one is true
+//   BUDGET       literals                     at most b are true
+//   TREE         switches, one for each arc   the arcs that are on form a dependency tree
 //
-// Parts are the states, and behind them, factor by factor, the scores that are a factor's own, of
-// the first four kinds: z_p = 1 where the state is on, or where the factor's variables are assigned
-// as p says. Hard factors have no score, only what is legal.
+// Parts are the states, followed, factor by factor, by the factors' own parts, for the first four
+// kinds: z_p = 1 if the state is on, or if the factor's variables have the assignment p. Hard
+// factors have no scores; they only forbid assignments.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ enum class FactorKind : std::uint8_t {
   kBudget,
   kTree,
 };
-// Forbids assignments; the others score them.
+// Hard factors forbid assignments; the others score them.
 constexpr bool is_hard(FactorKind kind) {
   return kind >= FactorKind::kOneOf;
 }
@@ -51,14 +51,14 @@ constexpr auto names_of(FactorKind) {
                "one-of",         "at-most-one", "or",       "budget", "tree"};
 }
 
-// A state, or that it is off.
+// A state, or its negation.
 struct Literal {
   std::uint32_t state = 0;
   bool negated = false;
   bool operator==(const Literal&) const = default;
 };
 
-// The arc of a TREE factor that a switch stands for, from a head, a word 1 … n or the root 0.
+// The arc of a TREE factor that a switch stands for; the head is a word 1 … n or the root 0.
 struct TreeArc {
   std::uint32_t head = 0;
   std::uint32_t modifier = 0;
@@ -76,7 +76,7 @@ class FactorGraphLayout {
     Index parts_begin = 0, parts_end = 0;          // its own
     Index detail = 0;                              // BUDGET: b; TREE: of tree()
   };
-  // A TREE's arcs as solve/arborescences has them, in the order of the factor's links.
+  // A TREE's arcs as in solve/arborescences, in the order of the factor's links.
   struct Tree {
     Index words = 0;
     std::vector<Index> begin;         // arcs of word m: begin[m − 1] … begin[m] − 1
@@ -102,7 +102,7 @@ class FactorGraphLayout {
   Index num_values(Index v) const { return is_switch(v) ? 2 : arity(v); }
 
   const Factor& factor(Index f) const { return factors_[f]; }
-  // TABLE and SEQUENCE: all states of the scope's variables, in order. The others: their literals.
+  // TABLE and SEQUENCE: all states of the scope's variables, in order. Other kinds: their literals.
   std::span<const Literal> links(const Factor& f) const {
     return std::span(links_).subspan(f.links_begin, f.links_end - f.links_begin);
   }
@@ -110,7 +110,7 @@ class FactorGraphLayout {
     return std::span(scope_).subspan(f.variables_begin, f.variables_end - f.variables_begin);
   }
   const Tree& tree(const Factor& f) const { return trees_[f.detail]; }
-  // The factors that a state is linked to, as places in links(), in order.
+  // The factors that a state is linked to, as positions in links(), in order.
   std::span<const std::uint32_t> links_of(Index state) const {
     return std::span(links_of_).subspan(links_of_begin_[state],
                                         links_of_begin_[state + 1] - links_of_begin_[state]);
@@ -131,9 +131,9 @@ class FactorGraphLayout {
   // Whether all factors allow an assignment, a value for each variable.
   bool legal(std::span<const std::uint32_t> values) const;
   bool legal(const Factor& f, std::span<const std::uint32_t> values) const;
-  // z of an assignment, num_parts() of it.
+  // Writes z of an assignment, num_parts() values.
   void indicator(std::span<const std::uint32_t> values, std::span<double> z) const;
-  // visit(part) for each part of an assignment that is the factor's own.
+  // Calls visit(part) for each of the factor's own parts in an assignment.
   template <class Visit>
   void each_own_part(const Factor& f, std::span<const std::uint32_t> values,
                      const Visit& visit) const;
@@ -197,7 +197,7 @@ void FactorGraphLayout::each_own_part(const Factor& f, std::span<const std::uint
   }
 }
 
-// Puts a factor graph together; what does not fit is a UsageError at the call that says it.
+// Builds a factor graph; the call that adds an invalid factor throws UsageError.
 //
 //   FactorGraphBuilder builder;
 //   const Index weather = builder.add_variable(3), umbrella = builder.add_switch();
@@ -206,14 +206,14 @@ void FactorGraphLayout::each_own_part(const Factor& f, std::span<const std::uint
 //   const FactorGraphLayout graph = builder.build();
 class FactorGraphBuilder {
  public:
-  // Assignments of one table, and pairs of switches of one HEAD.
+  // The limit on assignments of one table, and on pairs of switches of one HEAD.
   static constexpr Index kMostParts = Index{1} << 24;
 
   Index add_variable(Index arity);  // ≥ 1
   Index add_switch() { return add_variable(1); }
   std::uint32_t state(Index variable, Index k = 0) const;
 
-  // Each returns the number of the factor. A variable or state stands in a factor once.
+  // Each returns the number of the factor. A variable or state occurs in a factor at most once.
   Index add_table(std::span<const std::uint32_t> variables);
   Index add_sequence(std::span<const std::uint32_t> variables);  // of arity ≥ 2, one or more
   Index add_pair(std::uint32_t a, std::uint32_t b);              // states of different variables
@@ -222,14 +222,14 @@ class FactorGraphBuilder {
   Index add_at_most_one(std::span<const Literal> literals);
   Index add_or(std::span<const Literal> literals);
   Index add_budget(std::span<const Literal> literals, Index budget);
-  // Arcs sorted by modifier and then by head; of parallel arcs each has its switch.
+  // Arcs are sorted by modifier and then by head; parallel arcs have a switch each.
   Index add_tree(Index words, std::span<const TreeArc> arcs, Roots roots,
                  Crossing crossing = Crossing::kAllowed);
 
   FactorGraphLayout build() const;
 
  private:
-  // After all has been checked, so that a call that is refused leaves no trace.
+  // Call it after all checks, so that a refused call changes nothing.
   Index append(FactorKind kind, std::span<const Literal> links,
                std::span<const std::uint32_t> variables, Index own_parts, Index detail = 0);
   Index add_logical(FactorKind kind, std::span<const Literal> literals, Index detail = 0);

@@ -134,7 +134,7 @@ double FactorMaximum::head(const Factor& f, std::span<const double> c, std::span
   return best_[end];
 }
 
-// With g_l what it is worth that literal l holds, more than that it does not.
+// g_l is the gain if literal l holds, compared with the case that it does not.
 double FactorMaximum::logical(const FactorGraphLayout& graph, const Factor& f,
                               std::span<const double> c, std::vector<std::uint32_t>& on) {
   const std::span<const Literal> literals = graph.links(f);

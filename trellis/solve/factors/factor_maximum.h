@@ -18,15 +18,15 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class FactorMaximum {
  public:
   using Factor = FactorGraphLayout::Factor;
 
   // Writes the links whose states are on to `on`, ascending, counted from the factor's first.
-  // Returns −∞ where nothing is legal; then `on` is empty. `c` are the scores of the factor's
+  // Returns −∞ if no assignment is legal; then `on` is empty. `c` are the scores of the factor's
   // links, s those of all parts, of which it reads the factor's own. Ties go to states that are
-  // off, and to what comes first.
+  // off, and to earlier ones.
   double solve(const FactorGraphLayout& graph, const Factor& f, std::span<const double> c,
                std::span<const double> s, std::vector<std::uint32_t>& on);
 

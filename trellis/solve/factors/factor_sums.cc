@@ -12,9 +12,9 @@
 namespace trellis {
 namespace {
 
-// Probabilities below are lost in sums of probabilities; logarithms tell them.
+// Probabilities below this are lost in sums of probabilities; logarithms keep them.
 constexpr double kLeastChance = 1e-300;
-// Between the best tree and the worst, for doubles to tell the chance of any arc that has one.
+// Best minus worst tree's score, up to which doubles represent the probability of any arc.
 constexpr double kMostSpread = 500;
 constexpr double kLargestPlainScore = 30;
 
@@ -154,7 +154,7 @@ double FactorSums::sum_table(const Call& call, std::span<double> messages,
 
 // SEQUENCE
 
-// From the last to the first: backward_[link of (t, a)] = log Σ over what comes after t, given a
+// From the last to the first: backward_[link of (t, a)] = log Σ over the positions after t, given a
 // there, and shares_[transition from a to b] = P(b at t + 1 | a at t). Returns log Z_f.
 double FactorSums::go_back_in_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
@@ -178,7 +178,7 @@ double FactorSums::go_back_in_sequence(const Call& call) {
   return log_sum_exp(row_);
 }
 
-// forward_[link of (t, b)] = log Σ over what comes before t, given b there.
+// forward_[link of (t, b)] = log Σ over the positions before t, given b there.
 void FactorSums::go_forward_in_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
   forward_.assign(call.eta.size(), 0.0);
@@ -196,8 +196,8 @@ void FactorSums::go_forward_in_sequence(const Call& call) {
   }
 }
 
-// Probabilities from the first to the last, of which none is below 0 or above 1; where they are too
-// small to tell, the logarithms of sums from both sides.
+// Probabilities from the first to the last, all between 0 and 1; if they are too small for doubles,
+// the logarithms of sums from both sides.
 double FactorSums::sum_sequence(const Call& call, std::span<double> messages,
                                 std::span<double> own_marginals) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
@@ -271,7 +271,7 @@ double FactorSums::go_back_in_head(const Call& call) {
   return backward_[0];
 }
 
-// forward_[b]: log Σ over what comes before b, given that it is on.
+// forward_[b]: log Σ over the switches before b, given that it is on.
 void FactorSums::go_forward_in_head(const Call& call) {
   const Index last = call.eta.size() + 1;
   forward_.resize(last + 1);
@@ -447,7 +447,7 @@ double FactorSums::entropy(const FactorGraphLayout& layout, const Factor& f,
   }
 }
 
-// Σ_t Σ_a P(a at t) H(what comes next | a), from the logarithms of the conditional probabilities.
+// Σ_t Σ_a P(a at t) H(next state | a), from the logarithms of the conditional probabilities.
 double FactorSums::entropy_of_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
   go_back_in_sequence(call);
@@ -471,7 +471,7 @@ double FactorSums::entropy_of_sequence(const Call& call) {
   return entropy;
 }
 
-// Likewise, with the switch that is on next for what comes next.
+// The same, with the next switch that is on instead of the next state.
 double FactorSums::entropy_of_head(const Call& call) {
   const Index last = call.eta.size() + 1;
   go_back_in_head(call);

@@ -35,19 +35,19 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class FactorSums {
  public:
   using Factor = FactorGraphLayout::Factor;
 
-  // Of factor f: `eta` and `messages` by its links, `own_scores` and `own_marginals` by its own
-  // parts. Returns log Z_f; −∞ where nothing is legal, and then messages and marginals are 0.
-  // Messages alone where own_marginals is empty.
+  // For factor f: `eta` and `messages` by its links, `own_scores` and `own_marginals` by its own
+  // parts. Returns log Z_f; −∞ if no assignment is legal, and then messages and marginals are 0.
+  // Only messages if own_marginals is empty.
   double sum(const FactorGraphLayout& layout, const Factor& f, std::span<const double> eta,
              std::span<const double> own_scores, std::span<double> messages,
              std::span<double> own_marginals = {});
-  // Of the distribution exp(…)/Z_f over local assignments, without cancellation; 0 where nothing is
-  // legal.
+  // The entropy of the distribution exp(…)/Z_f over local assignments, without cancellation; 0 if
+  // no assignment is legal.
   double entropy(const FactorGraphLayout& layout, const Factor& f, std::span<const double> eta,
                  std::span<const double> own_scores);
 

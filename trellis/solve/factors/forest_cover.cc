@@ -13,8 +13,8 @@ class ForestCover::Builder {
     read_factors();
   }
 
-  // Few forests are filled up with factors that others have, and made to be a few more; not where
-  // a factor has most variables, and few go with it.
+  // If there are few forests, more are made and filled up with factors of the others; not if one
+  // factor has most variables, because few factors fit next to it.
   void build() {
     add_forests(0, Fill::kNo);
     if (cover_.num_forests_ == 1 || cover_.num_forests_ >= kLeastForests) return;
@@ -117,7 +117,7 @@ class ForestCover::Builder {
     ++cover_.num_forests_;
   }
 
-  // From the root on in breadth: a factor's variables, and the factors that hang on them.
+  // In breadth-first order from the root: a factor's variables, then the factors attached to them.
   void add_piece(std::uint32_t root) {
     Piece piece;
     piece.forest = cover_.num_forests_;
@@ -160,7 +160,7 @@ class ForestCover::Builder {
   std::vector<Index> times_;  // that a factor has been taken
   std::vector<std::vector<std::uint32_t>> variables_of_;
   std::vector<bool> untied_;
-  // Of the forest that is being made.
+  // Of the forest under construction.
   std::vector<std::uint32_t> parent_;
   std::vector<bool> in_piece_, locked_, visited_;
   std::vector<std::vector<std::uint32_t>> factors_at_;

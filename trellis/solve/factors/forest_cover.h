@@ -1,17 +1,17 @@
-// A factor graph as several acyclic ones: forests of factors, each over all variables, such that
-// every factor is in one or more of them. On a forest sums are exact (forest_sums.h), and averages
-// of these bound those of the graph (reweighted_sums.h).
+// Covers a factor graph by several acyclic ones: forests of factors, each over all variables, such
+// that every factor is in at least one forest. On a forest sums are exact (forest_sums.h), and
+// their averages bound those of the graph (reweighted_sums.h).
 //
-// A factor fits into a forest where its variables are in different components of it (Kruskal 1956).
-// Each forest takes the largest first of the factors that are left over; so a TREE factor is a
-// forest by itself. Where others make two or three forests, they are filled up with factors that
-// others have, those first that have been taken least often, and become kLeastForests: a cycle of
-// pairs is then in each of them but for one pair.
-// A factor with two states of one variable makes a cycle by itself. It gets a component of its own,
-// in which states of its variables are on and off as if they had nothing to do with each other:
-// there are more assignments then, which a bound from above may count.
+// A factor fits into a forest if its variables are in different components of the forest (Kruskal
+// 1956). Each forest takes the remaining factors, largest first; so a TREE factor is a forest by
+// itself. If this gives two or three forests, there will be kLeastForests, filled up with factors
+// of other forests, those used least often first: each forest then has all pairs of a cycle but
+// one. A factor with two states of one variable makes a cycle by itself. It gets a component of its
+// own, in which the states of its variables are on and off independently of each other: this allows
+// more assignments, which is valid for an upper bound.
 //
-// Of a forest the components with factors are kept, its pieces; all other variables stand alone.
+// Only components with factors are stored, as the pieces of a forest; all other variables are
+// single.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class ForestCover {
     return std::span(factors_).subspan(piece.factors_begin,
                                        piece.factors_end - piece.factors_begin);
   }
-  // The variable that each of these factors hangs on; kNone for the root.
+  // The variable by which each of these factors is attached; kNone for the root.
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::span<const std::uint32_t> parents(const Piece& piece) const {
     return std::span(parents_).subspan(piece.factors_begin,
@@ -55,10 +55,10 @@ class ForestCover {
     return std::span(variables_)
         .subspan(piece.variables_begin, piece.variables_end - piece.variables_begin);
   }
-  // States of all pieces, a number for each (piece, state).
+  // States of all pieces, one number for each (piece, state).
   Index num_piece_states() const { return piece_states_.size(); }
   std::span<const std::uint32_t> piece_states() const { return piece_states_; }
-  // Whether the variable stands alone in the forest.
+  // Whether the variable is single in the forest.
   bool alone(Index forest, Index v) const { return alone_[forest * layout_->num_variables() + v]; }
 
  private:

@@ -92,8 +92,8 @@ double ForestSums::sum(const Piece& piece, std::span<const double> theta,
   }
   const double limit = 1000 + 4 * total;
   messages_.restart(factors, cover_->variables(piece), theta, limit);
-  // What a factor sums to is handed upwards as a message, which is relative to what it sums to
-  // where the variable above is off (or to the message's largest): that is put down in `value`.
+  // A factor sends its sum upwards as a message, relative to its sum with the variable above off
+  // (or to the message's largest value): `value` stores that reference.
   double value = 0;
   for (Index k = factors.size(); k-- > 0;) {
     const FactorGraphLayout::Factor& f = layout.factor(factors[k]);

@@ -1,5 +1,5 @@
 // Exact sums over a piece of a forest of factors (forest_cover.h): messages from the leaves to the
-// root, and back (Kschischang, Frey & Loeliger 2001, sec. III). Each factor is asked twice, the
+// root, and back (Kschischang, Frey & Loeliger 2001, sec. III). Each factor is evaluated twice, the
 // root once.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class ForestSums {
  public:
   using Piece = ForestCover::Piece;
@@ -22,9 +22,9 @@ class ForestSums {
   // Before anything else, and when the cover has changed.
   void reset(const ForestCover& cover);
 
-  // log Σ over what the piece's factors allow of exp(Σ θ z + Σ own), for θ by the piece's states
-  // and own scores by all parts of the graph. Writes marginals of both, by the same numbers: those
-  // of its factors' own parts. −∞ where nothing is legal.
+  // log Σ over the assignments that the piece's factors allow of exp(Σ θ z + Σ own), for θ by the
+  // piece's states and own scores by all parts of the graph. Writes marginals of both, by the same
+  // numbers: those of its factors' own parts. −∞ if no assignment is legal.
   double sum(const Piece& piece, std::span<const double> theta, std::span<const double> parts,
              std::span<double> marginals, std::span<double> part_marginals);
   // After sum(), of the same piece with the same scores.

@@ -1,13 +1,13 @@
-// Sums over what the logical factors ONE-OF, AT-MOST-ONE, OR and BUDGET allow, on plain arrays.
+// Sums over the legal assignments of the factors ONE-OF, AT-MOST-ONE, OR and BUDGET, on arrays.
 //
-// Literal i holds with weight e^{e_i} and does not with weight 1. Each function returns log Σ over
-// the legal subsets of literals of Π_{i in it} e^{e_i} and writes the messages
+// Literal i is true with weight e^{e_i} and false with weight 1. Each function returns log Σ over
+// the legal subsets of literals of Π_{i in subset} e^{e_i} and writes the messages
 //
 //   m_i = log (Σ over subsets with i, its own weight left out) − log (Σ over subsets without i),
 //
-// so that i holds with log-odds e_i + m_i (Martins et al. 2010, app. A, has ratios of the same
-// sums). ±∞ where i must or must not hold. Nothing is subtracted: sums over the others are put
-// together from those before i and those after it, in the log domain. O(K), and O(K b) for BUDGET.
+// so that i is true with log-odds e_i + m_i (Martins et al. 2010, app. A, has ratios of the same
+// sums). ±∞ if i must or must not be true. There is no subtraction: the sum over the others
+// combines those before i and those after it, in the log domain. O(K), and O(K b) for BUDGET.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class LiteralSums {
  public:
   double one_of(std::span<const double> e, std::span<double> messages);
@@ -25,7 +25,7 @@ class LiteralSums {
   double one_or_more(std::span<const double> e, std::span<double> messages);
   double at_most(Index budget, std::span<const double> e, std::span<double> messages);
 
-  // Of the distributions over subsets. They are sums of non-negative terms.
+  // Entropies of the distributions over subsets, as sums of non-negative terms.
   double entropy_of_one_of(std::span<const double> e);
   double entropy_of_at_most_one(std::span<const double> e);
   double entropy_of_one_or_more(std::span<const double> e);
@@ -37,8 +37,8 @@ class LiteralSums {
   void fill_counts_behind(Index budget, std::span<const double> e);
   std::span<const double> with_none(std::span<const double> e);
 
-  std::vector<double> behind_;      // log Σ over what literals i, i + 1, … may do
-  std::vector<double> all_behind_;  // over all that they may
+  std::vector<double> behind_;      // log Σ over the legal choices of literals i, i + 1, …
+  std::vector<double> all_behind_;  // over all their choices
   std::vector<double> counts_;      // over those before i, by how many hold
   std::vector<double> row_;
 };

@@ -39,7 +39,7 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
     result_.proven = false;
     break;
   }
-  // What the first node has ruled out scores no more than the best.
+  // Assignments that the first node excluded score no more than the best.
   result_.upper = result_.proven ? result_.value : std::max(result_.value, root_upper_);
   if (!found_) result_.value = -kInfinity;
   return result_;
@@ -79,7 +79,7 @@ void MapSearch::take(std::span<const std::uint32_t> candidate, double score,
   values.assign(candidate.begin(), candidate.end());
 }
 
-// The free state that p is least certain of; none where all are fixed.
+// The free state whose p is most uncertain; false if all are fixed.
 bool MapSearch::choose(Index& state) const {
   double least = kInfinity;
   for (Index i = 0; i < graph_->num_states(); ++i) {
@@ -95,7 +95,7 @@ void MapSearch::fix(Index state, bool on) {
   trail_.push_back(static_cast<std::uint32_t>(state));
 }
 
-// A variable of several states has just one that is on.
+// A variable of several states has exactly one that is on.
 void MapSearch::decide(Index state, bool on, bool last) {
   decisions_.push_back({state, on, last, trail_.size()});
   fix(state, on);
@@ -115,7 +115,7 @@ void MapSearch::decide(Index state, bool on, bool last) {
   if (free == 1) fix(other, true);
 }
 
-// To the last decision of which the other way was not tried; false where there is none.
+// Returns to the last decision whose other branch is open; false if there is no such decision.
 bool MapSearch::go_back() {
   while (!decisions_.empty()) {
     const Decision decision = decisions_.back();

@@ -1,14 +1,14 @@
 // The best assignment of a factor graph, by branch and bound (Land & Doig 1960) on the bounds of
 // AD³ (ad3.h; Das, Martins & Smith 2012 for the combination).
 //
-// Depth first: where the bound, given what is fixed, is above the best assignment so far, the state
-// that p is least certain of is fixed, to where p tends first; states that by the bound cannot be
-// otherwise are fixed with it, and a bound that hardly falls any more is not waited for. The shares
-// of the scores go on from one node to the next, so that most take few iterations. The problem is
-// NP-hard, and so is this in the worst case; where the relaxation is tight, as it mostly is in
-// parsing, one run is all.
+// The search is depth first. If the bound under the fixed states exceeds the best assignment so
+// far, the state whose p is most uncertain is fixed, first to its nearest value. States that the
+// bound proves are fixed with it, and AD³ stops early when the bound hardly falls. The shares of
+// the scores continue from one node to the next, so most nodes take few iterations. The problem is
+// NP-hard, and so is this search in the worst case; if the relaxation is tight, as is usual in
+// parsing, one run suffices.
 //
-// What is found is the best up to differences of 1e-12 · Σ |s|.
+// The result is the best assignment up to differences of 1e-12 · Σ |s|.
 #pragma once
 
 #include <cstdint>
@@ -32,23 +32,23 @@ struct MapResult {
 
 struct MapLimits {
   static constexpr Index kNone = std::numeric_limits<Index>::max();
-  // A search gives up after so many.
+  // The search stops at these limits.
   Index runs = kNone;        // of AD³
   Index iterations = kNone;  // of all runs together
-  // What scores no more than this is not looked for: as if it were not legal.
+  // Assignments that score no more than this count as illegal.
   double above = -kInfinity;
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class MapSearch {
  public:
-  // Writes a value for each variable to `values`, or clears it where there is no legal assignment.
+  // Writes a value for each variable to `values`, or clears it if no assignment is legal.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
                   std::vector<std::uint32_t>& values) {
     return solve(graph, s, {}, values);
   }
-  // Of the assignments in which all of `required` hold, which names no state twice. Where it gives
-  // up, it has the best that it has found.
+  // The same among the assignments in which all of `required` hold; `required` names no state
+  // twice. At a limit it returns the best assignment found.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
                   std::span<const Literal> required, std::vector<std::uint32_t>& values,
                   const MapLimits& limits = {});
@@ -61,7 +61,7 @@ class MapSearch {
     Index trail_begin;  // what it has fixed
   };
 
-  // Bounds the node at hand; true where it was split in two, the first of which is next.
+  // Bounds the current node; true if it was split in two, the first of which is next.
   bool split(Index most_iterations, std::vector<std::uint32_t>& values);
   void take(std::span<const std::uint32_t> candidate, double score,
             std::vector<std::uint32_t>& values);

@@ -1,14 +1,14 @@
-// Where to start the descent of B(θ, ρ) (reweighted_sums.h): mirror ascent on the other side of the
-// problem (Beck & Teboulle 2003),
+// A start for the descent of B(θ, ρ) (reweighted_sums.h): mirror ascent on the dual problem (Beck &
+// Teboulle 2003),
 //
 //   max_μ  s·μ + Σ_k ρ_k H_k(μ),
 //
-// with the entropy of the largest forest for the mirror. Given its marginals μ, the others' scores
-// are those that would have the same (factor_fit.h): in an acyclic piece
-// θ_i = logit μ_i − Σ_f m^f_i, where m^f are the messages of factor f alone. The largest forest
-// moves half of the way from where it is to what they leave of s, and so on for a few rounds. Where
-// one forest carries most of the weight that does for what takes a descent from nothing many more
-// evaluations. Any θ gives a bound, so nothing need be exact.
+// with the entropy of the largest forest as the mirror map. Given its marginals μ, the scores of
+// the other forests are those with the same marginals (factor_fit.h): in an acyclic piece θ_i =
+// logit μ_i − Σ_f m^f_i, where m^f are the messages of factor f alone. The largest forest moves
+// half the way from its scores to the rest of s, for a few rounds. If one forest has most of the
+// weight, this replaces many more evaluations of a descent from zero. Any θ gives a bound, so
+// nothing need be exact.
 #pragma once
 
 #include <span>
@@ -20,11 +20,11 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class MixtureStart {
  public:
-  // After mixture.sum(), with θ = s: sets θ of the best of so many rounds, at the weights that the
-  // mixture has. `value` is B, in and out.
+  // After mixture.sum(), with θ = s: sets θ of the best of at most `rounds` rounds, for the weights
+  // of the mixture. `value` is B, before and after.
   void improve(Index rounds, ForestMixture& mixture, double& value);
 
  private:

@@ -10,11 +10,11 @@
 namespace trellis {
 namespace {
 
-// A share of all weight that forests have in equal parts, so that none is ever without.
+// The share of the total weight that is equal for all forests, so that no weight is 0.
 constexpr double kEqualShare = 0.02;
 constexpr Index kStartRounds = 6;
 
-// By the pairs of links that factors tie together: a TREE has nearly all of them.
+// In proportion to the pairs of links that factors connect: a TREE has nearly all pairs.
 void write_first_weights(const ForestCover& cover, std::vector<double>& rho) {
   rho.assign(cover.num_forests(), 1.0);
   for (const ForestCover::Piece& piece : cover.pieces()) {
@@ -37,8 +37,8 @@ double sum_of_magnitudes(std::span<const double> s) {
 
 }  // namespace
 
-// B as a function of x: offsets by entry, times the root of the entry's first weight, so that
-// second derivatives are alike; and behind them logarithms, relative to the first weights:
+// B as a function of x: offsets by entry, times the root of the entry's first weight, which makes
+// second derivatives similar; then logarithms of weights, relative to the first weights:
 //
 //   θ_e = s_i + offset_e − Σ c_e offset_e,   ρ = equal share + (1 − equal share) softmax
 class ReweightedSums::Bound final : public SmoothFunction {
@@ -67,7 +67,7 @@ class ReweightedSums::Bound final : public SmoothFunction {
   bool possible() const { return possible_; }
   double residual() const { return residual_; }
 
-  // Writes a start over x, with at most so many evaluations; returns how many it took.
+  // Writes a start to x, with a maximum of `evaluations`; returns how many it used.
   Index start(Index evaluations, std::span<double> x) {
     std::ranges::fill(x, 0.0);
     if (evaluations < 3) return 0;

@@ -1,33 +1,33 @@
 // An upper bound on log Z = log Σ over legal assignments x of exp(s·z(x)), tree-reweighted
 // (Wainwright, Jaakkola & Willsky 2005) with factors of any kind for edges.
 //
-// The forests k of a ForestCover have weights ρ_k > 0, Σ ρ_k = 1, and each its own scores θ^k: of
-// all states, and of the own parts of those factors that it has. Let A_k be log Σ over assignments
-// that the factors of forest k allow, which is exact by message passing. Where Σ_k ρ_k θ^k = s,
+// The forests k of a ForestCover have weights ρ_k > 0, Σ ρ_k = 1, and their own scores θ^k: for all
+// states, and for the own parts of the factors that they contain. Let A_k be log Σ over assignments
+// that the factors of forest k allow, which is exact by message passing. If Σ_k ρ_k θ^k = s,
 //
 //   log Z = log Σ_{x legal} exp Σ_k ρ_k θ^k·z(x) ≤ Σ_k ρ_k log Σ_{x legal} exp θ^k·z(x)
 //         ≤ Σ_k ρ_k A_k(θ^k) = B,
 //
-// first since log Σ exp is convex, and then since an assignment that is legal in the graph is so in
-// each forest. That holds for all θ and ρ, and so for every iterate; nothing need have converged.
+// first because log Σ exp is convex, and then because an assignment that is legal in the graph is
+// legal in each forest. That holds for all θ and ρ, and so for every iterate, before convergence
+// too.
 //
-// B(θ, ρ) falls by L-BFGS in both, from the start of mixture_start.h. In ϑ^k = ρ_k θ^k and ρ it is
+// L-BFGS minimises B(θ, ρ) in both, from the start of mixture_start.h. In ϑ^k = ρ_k θ^k and ρ it is
 // a sum of perspectives of convex functions, jointly convex, and so in s, too: min B is a convex
 // function of s, whose gradient are the averages μ = Σ_k ρ_k μ^k of the forests' marginals. At the
 // minimum over θ all μ^k are the same; the residual is the largest difference of a state's marginal
 // from the average. Away from the minimum the averages are the gradient only up to that residual.
 //
-// What is given here is less than that: of a variable that stands alone in several forests there is
-// one copy, with all their weight, and the own scores of a factor are the same s_p / ρ(f) in all
-// forests that have it, where ρ(f) = Σ of their weights. Neither loses anything: A is convex, so
-// copies that are in the same position are best equal; and given states' marginals the entropy of a
-// forest is that of its variables less what each factor knows (its multi-information, a convex
-// function of the factor's marginals), the same function in each.
+// The code has fewer variables: a variable that is single in several forests has one copy, with
+// their total weight, and the own scores of a factor are the same s_p / ρ(f) in all forests that
+// contain it, where ρ(f) = Σ of their weights. Neither loses anything: A is convex, so copies in
+// the same position are best equal; and given states' marginals the entropy of a forest is that of
+// its variables minus each factor's multi-information (convex in the factor's marginals), the same
+// function in each forest.
 //
-// On a single pair or cycle of pairs that is tree-reweighted belief propagation. In a parser's
-// graph the TREE factor is a forest by itself, which carries nearly all weight and with it the
-// entropy of trees; the other forests pay for what siblings and grandparents share. An acyclic
-// graph is one forest, and B = log Z.
+// On a single pair or cycle of pairs this is tree-reweighted belief propagation. In a parser's
+// graph the TREE factor is a forest by itself, with nearly all weight and the entropy of trees; the
+// other forests cover siblings and grandparents. An acyclic graph is one forest, and B = log Z.
 #pragma once
 
 #include <span>
@@ -47,7 +47,7 @@ struct ReweightedOptions {
   double tolerance = 1e-3;     // on the residual
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread. What it answers depends on
+// Reuses its memory in repeated calls; use one object per thread. What it answers depends on
 // nothing but the arguments.
 class ReweightedSums {
  public:

@@ -77,7 +77,7 @@ void ContractedTension::multiply(std::span<const double> p, std::span<double> q)
   for (Index c = 0; c < p.size(); ++c) q[c] = free_[c] != 0 ? q[c] : 0;
 }
 
-// Conjugate gradients, preconditioned by the diagonal. Held groups have direction 0 throughout.
+// Conjugate gradients, preconditioned by the diagonal. Fixed groups have direction 0 throughout.
 void ContractedTension::newton_direction(double reduction) {
   const Index size = gradient_.size();
   double before = 0;
@@ -119,7 +119,7 @@ double ContractedTension::minimize(std::span<double> x, double tolerance) {
   double reduction = 0.01;
   for (int step = 0; step < kMaxNewtonSteps && left > tolerance; ++step) {
     choose_free(x);
-    // While it is open which groups are held and which edges stretched, less will do.
+    // While the sets of fixed groups and of stretched edges still change, less accuracy suffices.
     newton_direction(std::max({0.1 * tolerance / left, reduction, kLeastReduction}));
     reduction *= 0.01;
     bool better = false;

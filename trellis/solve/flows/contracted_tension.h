@@ -1,12 +1,12 @@
 // The smooth half of a tension problem (tension_projection.h): nodes have been fused into groups C,
-// and for every kinked edge between two groups it is known which is higher.
+// and for every kinked edge between two groups it is known which group is higher.
 //
 //   min_{x ∈ [0,1]^K}  Σ_C ½ A_C x_C² − B_C x_C + Σ_{e = CD} σ_e w_e (x_C − x_D) + ψ_e(x_C − x_D)
 //
 //   ψ_e(t) = ½ max(0, |t| − d_e)²
 //
 // A projected semismooth Newton method (Bertsekas 1982): groups that press against a bound are
-// held, the rest move by (A + L) δ = −gradient, where L is the Laplacian of the edges that are
+// fixed, the others move by (A + L) δ = −gradient, where L is the Laplacian of the edges that are
 // stretched beyond d_e. With node weights of at least 1 the eigenvalues of A⁻¹(A + L) lie between 1
 // and 1 + 2·degree, so conjugate gradients need few steps, whatever the groups are.
 #pragma once

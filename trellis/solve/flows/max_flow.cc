@@ -202,9 +202,9 @@ void MaxFlow::serve_neighbours() {
   }
 }
 
-// One path at a time is slow where the paths are long. A wave moves all excess at once, to nodes
-// one step nearer to the sink, from the farthest inwards; what does not pass stays where it is and
-// counts as supplied there, which leaves the minimum cuts as they are.
+// One path at a time is slow if the paths are long. A wave moves all excess together, to nodes one
+// step nearer to the sink, from the farthest inwards; excess that cannot move counts as supply of
+// its node, which does not change the minimum cuts.
 void MaxFlow::send_waves() {
   double before = 0;
   for (std::uint32_t v = 0; v < num_nodes(); ++v) {

@@ -3,24 +3,24 @@
 //   Σ_j  b_j⁺ [x_j = 0] + b_j⁻ [x_j = 1]
 //     +  Σ_{e = jk}  forward_e [x_j = 1, x_k = 0] + backward_e [x_j = 0, x_k = 1]
 //
-// b_j = b_j⁺ − b_j⁻ is what the source supplies to j, or where it is negative, what the sink takes
-// from j. Graphs are arbitrary: duplicate edges, isolated nodes and many components are fine. Of
-// several minimum cuts the one with the fewest nodes on side 1 is found: those that the source
-// still reaches when no more can flow, the intersection of the sides 1 of all minimum cuts.
+// b_j = b_j⁺ − b_j⁻ is the supply from the source to j, or, if negative, the demand of the sink at
+// j. Graphs are arbitrary: duplicate edges, isolated nodes and several components are allowed. Of
+// several minimum cuts the result has the fewest nodes on side 1: the nodes that the source still
+// reaches at the maximum flow, the intersection of the sides 1 of all minimum cuts.
 //
 // Boykov & Kolmogorov (2004), "An experimental comparison of min-cut/max-flow algorithms": two
-// trees grow, of what the source reaches and of what reaches the sink; where they touch, flow is
-// sent, and nodes that lost their parent look for another one. Distances to the roots carry time
-// stamps (Kolmogorov 2003), which keeps the trees shallow and the searches short. Flow between
-// neighbours is sent beforehand; and where paths are long, breadth-first waves of excess come
-// between, as in preflow methods. There is no recursion.
+// trees grow, one from the source and one towards the sink; where they touch, flow is sent, and
+// nodes that lose their parent search for another one. Distances to the roots have time stamps
+// (Kolmogorov 2003), which keeps the trees shallow and the searches short. Flow between neighbours
+// is sent first; if paths are long, breadth-first waves of excess are sent in between, as in
+// preflow methods. There is no recursion.
 //
-// Rounding: a sum of flows that were rounded one by one is in no relation to a cut, so capacities
-// become multiples of a quantum q once, q ≤ 2⁻⁶⁰ times the largest sum of capacities at a node, and
-// everything after that is exact; every augmentation moves at least one quantum. A supply that no
-// set of edges could carry decides its node alone, however small. Hence the cut costs at most
-// (2n + m) q more than the minimum, and nothing if supplies and capacities are multiples of q, e.g.
-// integers below 2⁵³.
+// Rounding: a sum of flows that were rounded one by one would not match a cut. So capacities are
+// rounded once, to multiples of a quantum q ≤ 2⁻⁶⁰ times the largest sum of capacities at a node,
+// and everything after that is exact; every augmentation moves at least one quantum. A supply
+// larger than the capacity of all edges of its node decides that node alone, however small these
+// are. Hence the cut costs at most (2n + m) q more than the minimum, and nothing if supplies and
+// capacities are multiples of q, e.g. integers below 2⁵³.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ namespace trellis {
 
 class MaxFlow {
  public:
-  // Prepares for the cuts of this graph; instant if it is the one that was set before. Throws
+  // Prepares for the cuts of this graph; returns at once if it is the current graph. Throws
   // UsageError for an edge with equal ends or with a node that does not exist, and for more than
   // 2³⁰ edges.
   void set_graph(Index num_nodes, std::span<const NodePair> edges);
@@ -42,18 +42,18 @@ class MaxFlow {
   Index num_nodes() const { return nodes_.empty() ? 0 : nodes_.size() - 1; }
   Index num_edges() const { return edges_.size(); }
 
-  // Finds the minimum cut and returns its cost, summed from the capacities as they are given.
-  // Throws UsageError where a capacity is negative or something is not finite. Does not allocate
-  // when it is repeated on the same graph.
+  // Finds the minimum cut and returns its cost, summed from the capacities as given. Throws
+  // UsageError if a capacity is negative or a value is not finite. Repeated calls on the same graph
+  // do not allocate.
   double solve(std::span<const double> supply, std::span<const double> forward,
                std::span<const double> backward);
 
-  // Of the last solve:
+  // Results of the last solve:
   bool on_source_side(Index j) const { return nodes_[j].label > 0; }  // x_j
-  // Whether x_j = 0 in all minimum cuts: the sink could still take what j supplied.
+  // Whether x_j = 0 in all minimum cuts: more supply of j could still reach the sink.
   bool on_sink_side(Index j) const { return nodes_[j].label < 0; }
-  // What came to j, of its own supply and of others', and cannot go on (> 0), or what the sink
-  // still takes from j (< 0). The flow is Σ_j b_j⁺ less the sum of all that came and cannot go on.
+  //  0: flow into j, from the source and other nodes, that cannot continue; < 0: demand of the sink
+  // at j that is not met. The flow is Σ_j b_j⁺ minus the sum of all positive excesses.
   double excess(Index j) const;
   double residual(Index edge) const;  // the capacity from j to k that is left
 
@@ -72,7 +72,7 @@ class MaxFlow {
   struct Node {
     Capacity excess = 0;  // what the source could still supply (> 0) or the sink still take (< 0)
     std::uint64_t time = 0;  // the augmentation after which the label was right
-    // Distance to the source (> 0) or to the sink (< 0) in the tree that holds the node; 0: free.
+    // Distance to the source (> 0) or to the sink (< 0) in the tree of the node; 0: free.
     Level label = 0;
     std::uint32_t parent = kNone;
     std::uint32_t parent_half = 0;  // of the edge to the parent
@@ -98,7 +98,7 @@ class MaxFlow {
   void send_on(std::uint32_t v);
   void plant();
 
-  // The two trees are mirror images: the source's sends flow down to its leaves, the sink's up.
+  // The two trees are mirror images: the source's sends flow to its leaves, the sink's to its root.
   template <bool kSource>
   static Level depth(const Node& node);  // ≤ 0 outside of the tree
   template <bool kSource>

@@ -1,4 +1,4 @@
-// The two trees of max_flow.h: growing, augmenting, adopting.
+// The two trees of max_flow.h: growth, augmentation and adoption.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -39,7 +39,7 @@ MaxFlow::Capacity& MaxFlow::outward(std::uint32_t half) {
   return residual_[kSource ? half : half ^ 1];
 }
 
-// Grows the tree from v to what is free, and sends flow where the other tree begins.
+// Grows the tree from v to free nodes, and sends flow if it meets the other tree.
 template <bool kSource>
 void MaxFlow::scan(std::uint32_t v) {
   const std::uint32_t end = nodes_[v + 1].first_arc;
@@ -48,7 +48,7 @@ void MaxFlow::scan(std::uint32_t v) {
     const Node& node = nodes_[v];
     Node& other = nodes_[u];
     const Level level = depth<kSource>(other);
-    // In the same tree only a later and shorter way to the root is of use.
+    // Within the same tree, only a newer and shorter path to the root helps.
     const bool settled = level > 0 && (level <= depth<kSource>(node) || other.time > node.time);
     if (settled || outward<kSource>(half) == 0) {
       ++a;
@@ -71,7 +71,7 @@ void MaxFlow::hang(Node& node, const Parent& parent, std::uint64_t time) {
   node.parent_half = parent.half;
 }
 
-// From the source to s, over the edge to t, and on to the sink.
+// Sends flow from the source to s, over the edge to t, and on to the sink.
 void MaxFlow::augment(std::uint32_t s, std::uint32_t half, std::uint32_t t) {
   const Capacity amount = bottleneck<false>(t, bottleneck<true>(s, residual_[half]));
   ++time_;
@@ -116,7 +116,7 @@ void MaxFlow::push(std::uint32_t v, Capacity amount) {
     root.parent = kNone;
     orphans_.push_back(v);
   }
-  // Those near the root first: what becomes of them decides what others find.
+  // Nodes near the root first: their new parents determine those of the others.
   std::reverse(orphans_.begin(), orphans_.end());
 }
 
@@ -133,7 +133,7 @@ void MaxFlow::adopt_orphans() {
   }
 }
 
-// The neighbour with the shortest way to the root.
+// The neighbour with the shortest path to the root.
 template <bool kSource>
 MaxFlow::Parent MaxFlow::find_parent(std::uint32_t v) {
   Parent best = {std::numeric_limits<Level>::max(), kNone, 0};
@@ -147,8 +147,8 @@ MaxFlow::Parent MaxFlow::find_parent(std::uint32_t v) {
   return best;
 }
 
-// The number of nodes from v to its root; 0 if an orphan stands between. What has been found out
-// since the last augmentation holds, and is written down on the way.
+// The number of nodes from v to its root; 0 if there is an orphan in between. Results since the
+// last augmentation are valid, and are stored on the way.
 template <bool kSource>
 MaxFlow::Level MaxFlow::distance(std::uint32_t v) {
   Level length = 0;
@@ -174,7 +174,7 @@ MaxFlow::Level MaxFlow::distance(std::uint32_t v) {
   return length;
 }
 
-// Whoever could take v again has to look, and the children of v are orphans.
+// Activates all neighbours that could adopt v again; the children of v become orphans.
 template <bool kSource>
 void MaxFlow::set_free(std::uint32_t v) {
   nodes_[v].label = 0;

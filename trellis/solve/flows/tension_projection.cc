@@ -63,7 +63,7 @@ TensionProjection::Problem TensionProjection::make_problem(std::span<const doubl
   return problem;
 }
 
-// Less its value at z = 0, which drowns the rest where v is large.
+// Minus its value at z = 0, which would dominate the rest if v is large.
 double TensionProjection::objective(const Problem& problem, std::span<const double> z) const {
   double sum = 0;
   for (Index j = 0; j < z.size(); ++j) sum += problem.a[j] * z[j] * (0.5 * z[j] - problem.v[j]);

@@ -4,22 +4,22 @@
 //   min  Σ_j ½ a_j (z_j − v_j)² + Σ_{e = jk} ½ (z_e − v_e)²
 //   over 0 ≤ z_j ≤ 1,   |z_j − z_k| ≤ z_e ≤ 1
 //
-// Given the nodes, z_e = min(1, max(v_e, |z_j − z_k|)); what is left is a convex problem of
-// tensions t_e = z_j − z_k,
+// Given the nodes, z_e = min(1, max(v_e, |z_j − z_k|)); the rest is a convex problem of tensions
+// t_e = z_j − z_k,
 //
 //   min_{z ∈ [0,1]^n}  Σ_j ½ a_j (z_j − v_j)² + Σ_e w_e |t_e| + ½ max(0, |t_e| − d_e)²
 //
 // with w_e = max(0, −v_e), a kink that fuses neighbours, and d_e = max(0, v_e), a slack. z is
 // optimal iff there are flows f_e ∈ ∂φ_e(t_e) that balance the pulls a_j (z_j − v_j) at all nodes,
-// but for pressure against the bounds. On fused edges f_e is any flow within ± w_e, so
+// except for pressure against the bounds. On fused edges f_e is any flow within ± w_e, so
 //
-//   one maximum flow decides whether the groups of fused nodes hold together, and if not, its
-//   minimum cuts say into which parts they fall (as in the decomposition algorithm of Groenevelt
-//   1991 and the steepest descent of Kolmogorov & Shioura 2009);
-//   a Newton method for the groups (contracted_tension.h) finds where the parts go,
+//   one maximum flow decides whether the groups of fused nodes stay together, and if not, its
+//   minimum cuts divide them into parts (as in the decomposition algorithm of Groenevelt 1991 and
+//   the steepest descent of Kolmogorov & Shioura 2009);
+//   a Newton method for the groups (contracted_tension.h) computes the positions of the parts,
 //
-// and groups that run into each other fuse. That takes about ten rounds. The objective falls in
-// every round: where Newton's step should fail, the cuts themselves give a direction of descent.
+// and groups that meet are fused. That takes about ten rounds. The objective decreases in every
+// round: if Newton's step fails, the cuts themselves give a direction of descent.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 namespace trellis {
 namespace {
 
-// The largest s[edge] + (value(left) + value(right)) of some edges, −∞ where there is none. Four
+// The largest s[edge] + (value(left) + value(right)) of some edges, −∞ if there are no edges. Four
 // maxima at once keep the comparisons from waiting for each other.
 double best_way(std::span<const PackedForest::Slots> slots, const double* scores,
                 const double* values) {

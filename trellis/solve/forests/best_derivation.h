@@ -2,9 +2,9 @@
 //
 //   value(v) = max over its edges of (s[edge] + (value(left) + value(right))) + s[v] .
 //
-// O(N + E) time and O(N) memory; choices are looked up on the way down, where the derivation goes.
-// Ties go to the first edge, from the goal down. Sums round as they are written here: rounding is
-// monotone, so the derivation found is the best to the bit, of those whose scores are folded so.
+// O(N + E) time and O(N) memory; the choices are found again on the way down, only along the
+// derivation. Ties go to the first edge, from the goal down. Sums are rounded in the order of this
+// formula: rounding is monotone, so to the bit no derivation scores more in that order.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class BestDerivation {
  public:
   // Writes the edges in preorder, left tails first, and returns their score. −∞ and no edges where

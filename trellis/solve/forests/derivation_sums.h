@@ -2,10 +2,10 @@
 // the marginals of nodes and edges, the entropy, and draws. O(N + E) time, with one exponential for
 // each edge, and O(N + E) memory.
 //
-// Sums are products of a mass and the exponential of a shift (inside_kernels.h), safe for scores of
-// ±1e9. With them the distribution is a branching process from the goal down: each node chooses one
-// of its edges with chances of its own, and then the tails do. Marginals are sums of products of
-// these chances, and the entropy Σ P(v) · H(its choice) has no negative term.
+// Each sum is a mass times the exponential of a shift (inside_kernels.h), safe for scores of ±1e9.
+// With these sums the distribution is a branching process from the goal down: each node chooses one
+// of its edges with probabilities of its own, and then the tails choose. Marginals are sums of
+// products of these probabilities, and the entropy Σ P(v) · H(its choice) has no negative term.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class DerivationSums {
  public:
-  // log Σ_D exp s(D), −∞ where there is no derivation.
+  // log Σ_D exp s(D), −∞ if there is no derivation.
   double log_sum(const PackedForest& forest, std::span<const double> s);
-  // Also the chances of nodes and edges; all 0 where there is no derivation. The value is the same,
-  // to the bit.
+  // Also the probabilities of nodes and edges; all 0 if there is no derivation. Returns the same
+  // bits.
   double log_sum(const PackedForest& forest, std::span<const double> s,
                  std::span<double> marginals);
-  // Of the distribution exp s(D) / Σ; 0 where there is no derivation.
+  // The entropy of the distribution exp s(D) / Σ; 0 if there is no derivation.
   double entropy(const PackedForest& forest, std::span<const double> s);
-  // A draw from it: edges in preorder, left tails first. False, and no edges, where there is none.
+  // A draw from it: edges in preorder, left tails first. False, and no edges, without a derivation.
   bool draw(const PackedForest& forest, std::span<const double> s, Random& random,
             std::vector<std::uint32_t>& edges);
 

@@ -1,17 +1,16 @@
 // The inner loops of sums over derivations (derivation_sums.h), on vector instructions, with the
 // same bits on every machine (solve/vectors/vector_kernels.h).
 //
-// The sum over the derivations of node v is held as mass · exp(shift):
+// The sum over the derivations of node v is stored as mass · exp(shift):
 //
 //   x_e   = s[e] + (shift(left) + shift(right)),     shift(v) = max_e x_e + s[v],
 //   w_e   = exp(x_e − max x) · mass(left) · mass(right),     mass(v) = Σ_e w_e ≥ 1,
 //
-// so that one exponential for each edge is all it takes, and a logarithm only where a mass has
-// grown beyond kLargestMass, which then goes into the shift. Until then the shift is the best
-// score. What is lost where exp(x_e − max x) underflows is below e^−708 · kLargestMass² of the
-// node's sum.
+// so that each edge takes only one exponential, and a logarithm is necessary only if a mass exceeds
+// kLargestMass, which then moves into the shift. Until then the shift is the best score. The loss
+// by underflow of exp(x_e − max x) is below e^−708 · kLargestMass² of the node's sum.
 //
-// w_e / Σ w are the chances of the edges of v, given v.
+// w_e / Σ w are the probabilities of the edges of v, given v.
 #pragma once
 
 #include <span>

@@ -39,8 +39,8 @@ void KBestDerivations::push_valued(Asked& at, Choice choice) const {
   std::push_heap(at.candidates.begin(), at.candidates.end(), comes_later);
 }
 
-// Extends the list of a node until it has this rank; false where it ends before. What that takes of
-// other nodes is asked for first, from a stack.
+// Extends the list of a node to this rank; false if the list ends earlier. Requests to other nodes
+// are processed first, from a stack.
 bool KBestDerivations::obtain(const Request& whole) {
   requests_.assign(1, whole);
   while (!requests_.empty()) {
@@ -83,7 +83,7 @@ KBestDerivations::Asked& KBestDerivations::asked(std::uint32_t node) {
 }
 
 // The next rank of either tail; of the right one only from left = 0, so that each pair of ranks has
-// one predecessor. False where something had to be asked for; then nothing was pushed.
+// one predecessor. False if it had to make a request; then it pushed nothing.
 bool KBestDerivations::push_successors(Asked& at) {
   const Choice last = at.best.back();
   const auto [left, right] = forest_->tails(last.edge);
@@ -97,7 +97,7 @@ bool KBestDerivations::push_successors(Asked& at) {
   return true;
 }
 
-// Whether a node has this rank; asks for it where that is not known.
+// Whether a node has this rank; requests it if that is unknown.
 KBestDerivations::Supply KBestDerivations::supply(std::uint32_t node, std::uint32_t rank) {
   if (node == kNoNode) return Supply::kNone;
   const Asked& at = asked(node);
@@ -117,7 +117,7 @@ double KBestDerivations::value_of(const Choice& choice, std::uint32_t node) cons
   return (s_[forest_->num_nodes() + choice.edge] + below) + s_[node];
 }
 
-// Where a node was never asked, its best derivation is meant.
+// A node without requests stands for its best derivation.
 KBestDerivations::Choice KBestDerivations::choice_at(const Request& request) const {
   const std::uint32_t place = places_[request.node];
   if (place != 0 && asked_[place - 1].best.size() > request.rank) {

@@ -1,14 +1,14 @@
 // The k best derivations of a forest's goal (packed_forest.h), exactly and lazily: Huang & Chiang
 // (2005), "Better k-best parsing", Algorithm 3, without its recursion.
 //
-// What a node is made of is an edge, and which of the best derivations of each of its tails. Each
-// node that is asked holds these in order as far as they were asked for, and a heap of those that
-// may come next: one enters the heap when the one before it in a rank has left. The best of a node
-// that nobody asked is that of BestDerivation. Values are added as there, so the order is that of
-// the scores to the bit, and the first is the best derivation; of equal ones the first edge comes
-// first, then the smaller ranks. All are different.
+// A derivation of a node is an edge, and the ranks of the derivations of its tails. Each requested
+// node stores its derivations in order as far as they were requested, and a heap of candidates for
+// the next one: a derivation enters the heap when its predecessor in a rank has left. The best
+// derivation of a node without requests is that of BestDerivation. Values are added as there, so
+// the order is that of the scores to the bit, and the first is the best derivation; of equal ones
+// the first edge comes first, then the smaller ranks. All are different.
 //
-// Time beyond that of the best derivation: O(edges of the nodes asked + k · length · log).
+// Time beyond that of the best derivation: O(edges of requested nodes + k · length · log).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class KBestDerivations {
  public:
   // Before next(). The forest and the scores must be there until the last call of that.

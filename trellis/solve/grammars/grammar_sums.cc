@@ -12,9 +12,9 @@ namespace trellis {
 namespace {
 
 constexpr int kNothing = std::numeric_limits<int>::min();  // the exponent of a row of zeros
-constexpr int kVanishes = -1100;                           // less than any double, beside 1
+constexpr int kVanishes = -1100;                           // 2 to this power underflows to 0
 
-// 0 where it is less than any double beside 1.
+// 2^exponent; 0 if that underflows.
 double power_of_two(int exponent) {
   return exponent < kVanishes ? 0 : std::ldexp(1.0, exponent);
 }
@@ -57,7 +57,7 @@ double GrammarSums::inside(const ContextFreeGrammar& grammar, Index n,
   return portable_log(sum) + inside_exponent_[top] * portable_log(2);
 }
 
-// T, and the exponent of it.
+// Computes T and its exponent.
 void GrammarSums::gather_splits(Index i, Index j) {
   const Index at = span(i, j);
   pairs_.assign(lefts_ * rights_, 0.0);
@@ -103,7 +103,7 @@ void GrammarSums::add_chains(Index at) {
   }
 }
 
-// The largest weight is brought to [1/2, 1).
+// Scales the largest weight of each row to [1/2, 1).
 void GrammarSums::normalise(std::vector<double>& rows, std::vector<int>& exponents,
                             Index at) const {
   const std::span<double> weights = row(rows, at);
@@ -142,7 +142,7 @@ void GrammarSums::outside() {
   }
 }
 
-// W
+// Computes W.
 void GrammarSums::share_among_pairs(Index at) {
   const std::span<const double> weights = row(outside_, at);
   for (const ContextFreeGrammar::Pair& pair : grammar_->pairs()) {
@@ -154,8 +154,8 @@ void GrammarSums::share_among_pairs(Index at) {
   }
 }
 
-// What a side weighs from without: the span's own outside weights times its neighbour's inside
-// ones. Symbols that are not there have no need of it.
+// The outside weight of each side: the span's outside weights times its neighbour's inside weights.
+// Symbols with weight 0 need none.
 void GrammarSums::pass_down(Index i, Index j) {
   const int above = outside_exponent_[span(i, j)];
   for (Index k = i + 1; k < j; ++k) {
@@ -178,7 +178,7 @@ void GrammarSums::pass_down(Index i, Index j) {
   }
 }
 
-// The row's exponent is the largest of all that are added, each as large as its largest weight.
+// The exponent of a row is the largest of those added, each set by the largest weight.
 void GrammarSums::add_outside(Index at, std::span<const std::uint32_t> symbols,
                               std::span<const double> sums, int exponent) {
   const double largest = max_value(sums);

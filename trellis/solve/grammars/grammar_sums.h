@@ -1,18 +1,18 @@
-// Sums over all trees of a weighted grammar upon a sentence: the inside and outside weights of
-// every symbol over every span (Baker 1979; Lari & Young 1990), and from them how often a symbol is
-// expected over a span.
+// Sums over all trees of a weighted grammar for a sentence: the inside and outside weights of every
+// symbol over every span (Baker 1979; Lari & Young 1990), and from them the expected count of each
+// symbol over a span.
 //
-// Rules know nothing of where a span is split. So what two symbols weigh side by side, over all
-// splits, is summed first, rows of right symbols at a time, and each rule is applied once:
+// Rules do not depend on the split of a span. So the weights of two adjacent symbols are first
+// summed over all splits, a row of right symbols at a time, and then each rule is applied once:
 //
 //   T_BC(i, j) = Σ_k I_B(i, k) I_C(k, j)          b_A(i, j) = Σ_{A → B C} w T_BC(i, j)
 //
-// O(n³ L R + n² G) time for L left symbols that are there, R right ones and G rules, and on the way
-// down the same with W_BC = Σ_A w O_A in the place of T. Chains of unary rules come on top:
-// I = b + chains b.
+// O(n³ L R + n² G) time for L left symbols that occur, R right ones and G rules. The downward pass
+// takes the same, with W_BC = Σ_A w O_A in the place of T. Chains of unary rules are applied after
+// that: I = b + chains b.
 //
-// Weights of a span have an exponent of their own, powers of two, so that sentences of any length
-// neither overflow nor vanish.
+// The weights of a span have an exponent of their own, a power of two, so that sentences of any
+// length neither overflow nor underflow.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class GrammarSums {
  public:
-  // words: n rows, what each symbol weighs upon each word. Returns the logarithm of what all trees
-  // of the start symbol weigh, −∞ where there is none. n ≥ 1. Grammar and words must live on.
+  // words: n ≥ 1 rows, the weight of each symbol for each word. Returns the log of the total weight
+  // of trees of the start symbol, −∞ without a tree. Grammar and words must outlive the calls.
   double inside(const ContextFreeGrammar& grammar, Index n, std::span<const double> words);
 
   // After inside() with a sum above −∞: expected counts.
   void outside();
-  // How often each symbol is expected over words i … j − 1.
+  // The expected count of each symbol over words i … j − 1.
   void expected(Index i, Index j, std::span<double> counts) const;
 
  private:

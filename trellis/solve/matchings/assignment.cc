@@ -45,7 +45,7 @@ bool AssignmentSolver::solve(const BipartiteGraph& graph, std::span<const double
   const double* s = swapped ? turned_weights_.data() : weights.data();
   state_.reset(rows, columns, cover == Cover::kPartial);
   if (columns == 0) {
-    // Nobody has an edge; a perfect matching covers no column and hence no row.
+    // The graph has no edges; a perfect matching covers no column and hence no row.
   } else if (graph.complete()) {
     assign_dense(s, state_, dense_);
   } else if (!assign_sparse(swapped ? turned_begin_ : graph.begin,

@@ -7,16 +7,16 @@
 // variables are ≥ 0, and 0 at nodes that stay single, except those of a side that a perfect
 // matching must cover: these are free.
 //
-// Rows bid for columns and prices v_j only rise (the augmenting row reduction of Jonker & Volgenant
-// 1987; an auction without ε), then each row that is left finds a shortest augmenting path. A
-// partial matching gives each row a private column of weight 0, which is what staying single is
-// worth. A perfect matching of more rows than columns is solved the other way round.
+// Rows bid for columns and prices v_j only increase (the augmenting row reduction of Jonker &
+// Volgenant 1987; an auction without ε), then each remaining row finds a shortest augmenting path.
+// A partial matching gives each row a private column of weight 0, the value of staying single. A
+// perfect matching of more rows than columns is solved with the sides exchanged.
 //
-// Time: O(n² m) for a complete graph with n ≤ m nodes on its sides, O(n E log E) for E edges.
-// Exact but for rounding: every comparison is between sums of weights along paths, so weights that
-// are integers (or multiples of one power of two) give the true optimum. Of several optimal
-// matchings the result is always the same one, but no rule is promised, except that a partial
-// matching has no edge of weight ≤ 0.
+// Time: O(n² m) for a complete graph with n ≤ m nodes on its sides, O(n E log E) for E edges. Exact
+// up to rounding: every comparison is between sums of weights along paths, so weights that are
+// integers (or multiples of one power of two) give the true optimum. Of several optimal matchings
+// the result is always the same one, but no rule is promised, except that a partial matching has no
+// edge of weight ≤ 0.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class AssignmentSolver {
  public:
   // `weights` are finite, one for each edge. Returns whether there is a matching of this kind: a

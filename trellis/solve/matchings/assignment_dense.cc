@@ -9,7 +9,7 @@
 namespace trellis {
 namespace {
 
-// A bid reads a whole row, as a step of a search does, so row reduction must not go on for long.
+// A bid reads a whole row, like a step of a search, so row reduction must end soon.
 constexpr Index kDensePasses = 2;
 constexpr Index kDenseBidsPerRow = 4;
 
@@ -50,7 +50,7 @@ class DenseSearch {
     }
   }
 
-  // Distances are those of the slacks u_i + v_j − s_ij, less the unknown dual of the root.
+  // Distances are those of the slacks u_i + v_j − s_ij, minus the unknown dual of the root.
   void serve(std::uint32_t root) {
     std::fill(memory_.distance.begin(), memory_.distance.end(), kInfinity);
     memory_.tree.assign(1, {root, kNobody, 0, 0});

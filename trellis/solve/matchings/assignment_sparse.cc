@@ -86,14 +86,14 @@ class SparseSearch {
   }
 
  private:
-  // Column k lies at h − (s_ik − p_k) by way of row i; giving up what it has costs row i h.
+  // Column k is at distance h − (s_ik − p_k) through row i; row i loses h by giving up its column.
   void scan(std::uint32_t row, double h) {
     if (state_.may_stay_single[row] != 0 && h < end_) {
       end_ = h;
       end_column_ = kNobody;
       quitter_ = row;
     }
-    // Pointers of its own, or the compiler reads them anew for every edge.
+    // Local pointers, so that the compiler does not reload them for every edge.
     SparseSearchMemory::Label* const labels = memory_.labels.data();
     const std::uint32_t* const columns = rows_.columns.data();
     const double* const weights = rows_.weights;

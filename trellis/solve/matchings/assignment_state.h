@@ -1,6 +1,6 @@
-// What the two searches of assignment.h share: prices, mates, the rows still to be served. Prices
-// are the duals of columns; a row that is matched to column j has the dual s_ij − p_j, and no
-// column would give it more. A column that no row has taken yet has the price 0.
+// The state that both searches of assignment.h share: prices, mates, rows not yet matched. Prices
+// are the duals of columns; a row matched to column j has the dual s_ij − p_j, and no other column
+// offers more. A column that has never been matched has the price 0.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct AssignmentState {
   std::vector<std::uint32_t> to_serve;        // rows
   std::vector<std::uint32_t> postponed;
 
-  // No row is matched yet; all of them may stay single, or none may.
+  // Resets to: no row is matched, and all rows may stay single, or none may.
   void reset(Index rows, Index columns, bool single);
   void match(Index row, Index column, double weight) {
     row_of[column] = static_cast<std::uint32_t>(row);
@@ -33,7 +33,7 @@ struct AssignmentState {
   }
 };
 
-// The best choice of a row: the largest s_ij − p_j, its edge, and the largest but for that edge.
+// The best choice of a row: the largest s_ij − p_j, its edge, and the largest among other edges.
 struct RowChoice {
   double best;
   double second;
@@ -68,19 +68,19 @@ struct SparseSearchMemory {
   std::vector<Entry> done;
 };
 
-// Both serve all rows of state.to_serve; the second returns false where a row that must be matched
+// Both match all rows of state.to_serve; the second returns false if a row that must be matched
 // cannot be.
 void assign_dense(const double* weights, AssignmentState& state, DenseSearchMemory& memory);
 bool assign_sparse(std::span<const Index> begin, std::span<const std::uint32_t> column,
                    const double* weights, AssignmentState& state, SparseSearchMemory& memory);
 
-// Augmenting row reduction. `Rows` says, under the prices of the state:
-//   choose(i)            the RowChoice of row i (−∞ where it has no edge, or no second one)
+// Augmenting row reduction. `Rows` has these functions:
+//   choose(i)            the RowChoice of row i (−∞ if it has no edge, or no second one)
 //   column(i, edge), weight(edge)
-//   runner_up(i, choice) an edge of row i that has the second value, where that is not −∞
-// A row takes its best column and raises the price until it is indifferent to its second choice;
-// whoever had the column bids next. Where ties of taken columns lead nowhere the row is postponed,
-// and so is everybody after `max_bids`: an auction without ε may else go on for long.
+//   runner_up(i, choice) an edge of row i with the second value, if that is not −∞
+// A row takes its best column and raises the price until the second choice is equally good; the row
+// that had the column bids next. If ties of taken columns do not end, the row is postponed, and
+// after `max_bids` so are all rows: an auction without ε may otherwise take very long.
 template <class Rows>
 class RowReduction {
  public:
@@ -108,7 +108,7 @@ class RowReduction {
  private:
   static constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-  // Serves `row`; returns the row that lost its column.
+  // Matches `row`; returns the row that lost its column.
   std::uint32_t bid(std::uint32_t row) {
     const RowChoice choice = rows_.choose(row);
     const bool may_stay_single = state_.may_stay_single[row] != 0;
@@ -126,8 +126,8 @@ class RowReduction {
     return loser;
   }
 
-  // The best and the second column are equally good. If neither is free, the row takes one all the
-  // same, but not the one that it has just lost: so the loss wanders until it meets a free column.
+  // The best and the second column are equally good. If neither is free, the row takes one of them,
+  // but not the one that it has just lost: so the loss moves on until it meets a free column.
   std::uint32_t break_tie(std::uint32_t row, const RowChoice& choice, double second) {
     const Index column = rows_.column(row, choice.edge);
     if (state_.row_of[column] == kNobody || choice.second < second) {

@@ -7,7 +7,7 @@
 namespace trellis {
 namespace {
 
-// Rounding must not make an arc cost less than nothing.
+// Rounding must not give an arc a negative cost.
 double at_least_zero(double cost) {
   return std::max(0.0, cost);
 }
@@ -41,7 +41,7 @@ void FertilityFlow::set_problem(const FertilityProblem& problem) {
   first_free_ = 0;
 }
 
-// A price above that of the next link asks for one; what the cheapest path costs lowers it.
+// Adds links while the price exceeds the penalty of the next link; each path lowers the price.
 void FertilityFlow::serve(Index left) {
   double price = 0;
   for (Index e = problem_.graph.begin[left]; e < problem_.graph.begin[left + 1]; ++e) {
@@ -61,7 +61,7 @@ void FertilityFlow::serve(Index left) {
   }
 }
 
-// Links that came in one by one may share what a node gains from only one of them.
+// Links that were added one by one may share a gain of a node that only one link can give.
 void FertilityFlow::leave_out_idle_links() {
   for (Index e = 0; e < taken_.size(); ++e) {
     if (taken_[e] == 0) continue;
@@ -98,7 +98,7 @@ void FertilityFlow::resume(const FertilityProblem& problem, std::span<const std:
   }
 }
 
-// Flow along the edge, or back, comes round along the cheapest path.
+// A cycle: flow along the edge, or back, returns along the cheapest path.
 bool FertilityFlow::find_exchange(Index edge, double limit) {
   first_free_ = edge + 1;
   const Index left = left_of_[edge], right = right_node(edge);
@@ -125,7 +125,7 @@ void FertilityFlow::add_exchange(Index edge, ExactSum& sum) const {
 void FertilityFlow::make_exchange(Index edge) {
   const bool taken = taken_[edge] != 0;
   move_prices();
-  // A right node never has more links than it may.
+  // Removes first, so that a right node never has more links than allowed.
   if (taken) remove_link(edge);
   make_path(taken ? left_of_[edge] : right_node(edge));
   if (!taken) add_link(edge);
@@ -212,7 +212,7 @@ void FertilityFlow::scan_outside(double distance) {
   }
 }
 
-// From either side the way out is tried at once: it often ends the search.
+// From either side the path to the outside is tried immediately: it often ends the search.
 void FertilityFlow::reach_left(Index node, double distance, Index origin, Index edge) {
   if (!reach(node, distance, origin, edge) || origin == outside_) return;
   reach(outside_, distance + at_least_zero(prices_[node] - last_penalty(node)), node, 0);
@@ -237,8 +237,7 @@ bool FertilityFlow::reach(Index node, double distance, Index origin, Index edge)
   return true;
 }
 
-// The nearest node, if that is nearer than the end. An entry whose node has been reached more
-// cheaply since is passed over.
+// The nearest node, if it is nearer than the end. Entries with an outdated distance are skipped.
 bool FertilityFlow::pop(Entry& nearest) {
   while (!heap_.empty()) {
     nearest = heap_.front();
@@ -250,7 +249,7 @@ bool FertilityFlow::pop(Entry& nearest) {
   return false;
 }
 
-// Nodes become farther by their distance, as far as the end; the outside keeps its price, 0.
+// Prices of nodes rise by their distance, at most that of the end; the outside keeps the price 0.
 void FertilityFlow::move_prices() {
   const double outside = std::min(end_, labels_[outside_].distance);
   const auto move = [&](Index node) {
@@ -266,7 +265,7 @@ void FertilityFlow::move_prices() {
   }
 }
 
-// From the target back, so that a right node gives up a link before it takes another.
+// Backwards from the target, so that a right node loses a link before it gets another.
 void FertilityFlow::make_path(Index source) {
   for (Index node = target_; node != source; node = labels_[node].origin) {
     const Index origin = labels_[node].origin, edge = labels_[node].edge;

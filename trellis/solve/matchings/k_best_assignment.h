@@ -17,7 +17,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class KBestAssignment {
  public:
   struct Result {

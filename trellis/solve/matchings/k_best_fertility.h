@@ -17,7 +17,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class KBestFertility {
  public:
   struct Result {
@@ -29,7 +29,7 @@ class KBestFertility {
   void solve(const FertilityProblem& problem, Index k, std::vector<Result>& best);
 
  private:
-  // One of the k best, as it was found.
+  // One of the k best.
   struct Found {
     std::vector<std::uint8_t> taken;
     std::vector<double> prices;

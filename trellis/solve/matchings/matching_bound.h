@@ -1,5 +1,5 @@
-// Upper bounds on the permanent of a matrix a ≥ 0, made of a factor for each row, and how they fall
-// when a row and a column are paired:
+// Upper bounds on the permanent of a matrix a ≥ 0, as a product of one factor for each row, and how
+// they decrease when a row and a column are paired:
 //
 //   per a ≤ U(a) = Π_k S_k
 //
@@ -26,12 +26,12 @@
 //
 //   T_j = e Σ_i y_i Π_k h(r_k − x_k)/h(r_k) ≤ e (Σ y_i) exp(−Σ y_i) ≤ 1 .
 //
-// For kSoules no proof is known; that some T_j ≤ 1 is looked at where it is used, and
-// matching_sampler.h says what happens where it is not.
+// For kSoules no proof is known; the sampler checks whether some T_j ≤ 1, and matching_sampler.h
+// describes what happens if not.
 //
 // The bound, unlike the permanent, changes with the scales of the columns. log Π S_k + Σ v_j is
-// convex in the logarithms v of the scales taken out (for kSoules: each S_k is a maximum of sums of
-// exponentials), and at its minimum the entries' shares of the bound add up to 1 in each column:
+// convex in the logarithms v of the scales divided out (for kSoules: each S_k is a maximum of sums
+// of exponentials), and at its minimum the entries' shares of the bound add up to 1 in each column:
 // improve_scaling() iterates towards that, as Sinkhorn's (1964) does for plain row sums.
 #pragma once
 

@@ -3,15 +3,15 @@
 //   ψ(b) = min_a  ½ Σ_e max(0, r_e − a_i − b_o)² + Σ_i a_i + Σ_o b_o ,     a ≥ l,  b ≥ m
 //
 // over candidate edges e = (i, o) between inner and outer nodes. Bounds are −∞ for nodes that must
-// be covered. The gradient is g_o = 1 − Σ_e z_e, and where the support S of z does not change
+// be covered. The gradient is g_o = 1 − Σ_e z_e, and while the support S of z does not change
 //
 //   ∇²ψ = diag(degree of o in S) − Σ_{i: a_i > l_i} 1_{S_i} 1_{S_i}ᵀ / |S_i| .
 //
-// Inner nodes with a_i > l_i join outer nodes to components. The Hessian is a graph Laplacian on a
-// component that nothing holds (no inner node at its bound, no outer node held at its own), and
-// moving all of its b together changes nothing until another edge joins it: it is *flat*. There
-// Σ_o g_o is a whole number, outer less inner nodes. Where that is 0, a Newton step exists; where
-// not, the component moves to where the next edge joins.
+// Inner nodes with a_i > l_i join outer nodes to components. On a component without a node at its
+// bound (inner or outer) the Hessian is a graph Laplacian: if all of its b move by the same amount,
+// z does not change until another edge joins. Such a component is *flat*. There Σ_o g_o is an
+// integer, the number of outer minus that of inner nodes. If it is 0, a Newton step exists; if not,
+// the component moves to the point where the next edge joins.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace trellis {
 
 class MatchingDual {
  public:
-  // ψ and all that belongs to it at one b.
+  // ψ and the related values at one b.
   struct Point {
     std::vector<double> b, a;
     std::vector<double> gradient;
@@ -42,15 +42,15 @@ class MatchingDual {
   std::vector<double> reduced;      // r
   std::vector<double> inner_bound, outer_bound;
 
-  // Goes to b = 0.
+  // Starts at b = 0.
   void start();
-  // Minimises from where it stands. It stops earlier where a step is so long that an edge that is
-  // no candidate may come in, a_i + b_o falling by more than margin[i]; and where there are many
-  // more candidates than it seems to need. kEnded: at the minimum, or as near to it as rounding or
-  // the number of steps allows; point().residual tells.
+  // Minimises from the current point. It stops early if a step is so long that an edge that is not
+  // a candidate may enter (a_i + b_o falls by more than margin[i]), and if there are many more
+  // candidates than it seems to need. kEnded: at the minimum, or as near as rounding or the number
+  // of steps allow; see point().residual.
   enum class Outcome { kEnded, kTooFew, kTooMany };
   Outcome minimize(const std::vector<double>& margin);
-  // How far the last step, or the one that would be next, moves a_i + b_o at most.
+  // The largest change of a_i + b_o by the last step, or by the step that would be next.
   double last_move() const { return last_move_; }
   Index steps() const { return steps_; }  // since start()
   const Point& point() const { return point_; }
@@ -58,7 +58,7 @@ class MatchingDual {
  private:
   static constexpr std::uint32_t kHeld = std::numeric_limits<std::uint32_t>::max();
 
-  // What belongs to a component, kept at the outer node that stands for it.
+  // Data of a component, stored at the outer node that represents it.
   struct Component {
     bool flat = true;
     bool grounded = false;  // one of its nodes in the core of the system is fixed
@@ -114,7 +114,7 @@ class MatchingDual {
   std::vector<std::uint32_t> free_;  // outer nodes that are not held
   std::vector<std::uint32_t> parent_;
   std::vector<Component> components_;
-  // The Newton system: outer nodes, then inner ones.
+  // The Newton system: outer nodes, then inner nodes.
   struct Leaf {
     std::uint32_t node;
     std::uint32_t neighbour;
@@ -125,7 +125,7 @@ class MatchingDual {
   std::vector<std::uint32_t> queue_;
   std::vector<Leaf> leaves_;
   std::vector<std::uint8_t> is_leaf_;
-  // What is left of it.
+  // The rest of the system.
   std::vector<std::uint32_t> core_outer_, core_inner_, core_node_, place_, degree_;
   std::vector<Index> core_begin_;
   std::vector<double> core_load_, matrix_, step_;

@@ -29,8 +29,8 @@ bool MatchingDual::find_direction(double damping) {
   return true;
 }
 
-// A variable at (or all but at) its bound that the gradient pushes there is held (Bertsekas 1982):
-// it moves along its gradient, and takes no part in the system.
+// A variable at (or very near) its bound that the gradient pushes there is fixed (Bertsekas 1982):
+// it moves along its gradient, and is not in the system.
 void MatchingDual::choose_free() {
   const Index outer = outer_bound.size();
   const double near = std::min(kNearBound, point_.residual);

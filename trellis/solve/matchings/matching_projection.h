@@ -9,17 +9,17 @@
 //
 //   φ(α, β) = ½ Σ_ij max(0, v_ij − α_i − β_j)² + Σ_i α_i + Σ_j β_j ,
 //
-// which is quadratic between kinks and has a continuous gradient: 1 less the sums of z.
+// which is quadratic between kinks and has a continuous gradient: 1 minus the sums of z.
 //
 // 1. The duals of the assignment with weights v make v_ij − α_i − β_j small wherever z can be
-//    positive, whatever the scale of v; what follows works on that difference, and on the edges
-//    where it is not far below 0.
+//    positive, whatever the scale of v; the next steps use that difference, and the edges where it
+//    is not far below 0.
 // 2. The duals of the larger side are eliminated: given the others, each is the threshold of a
-//    projection onto a simplex. What is left, ψ, has one variable for each node of the smaller
-//    side and the Schur complement as its generalised Hessian.
-// 3. Projected Newton steps (Bertsekas 1982) minimise ψ, damped à la Levenberg and Marquardt where
+//    projection onto a simplex. The rest, ψ, has one variable for each node of the smaller side
+//    and the Schur complement as its generalised Hessian.
+// 3. Projected Newton steps (Bertsekas 1982) minimise ψ, damped à la Levenberg and Marquardt if
 //    they fail. Once the support of z is right a step is exact, so it ends after finitely many.
-// 4. A step that could bring in an edge that was left out is not taken before that edge is.
+// 4. Before a step that could bring in an omitted edge, that edge is added.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class MatchingProjector {
  public:
   static constexpr double kTolerance = 1e-10;  // of the residual of what is called optimal

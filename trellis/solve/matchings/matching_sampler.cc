@@ -15,12 +15,12 @@ namespace {
 
 constexpr Index kRootScalings = 60;
 constexpr Index kPartScalings = 6;
-// What rounding may add to a sum of bounds.
+// The tolerance for rounding in a sum of bounds.
 constexpr double kNested = 1 + 1e-12;
-// Weights that are kept of the parts' splits: 16 MB.
+// The maximum number of stored weights of the parts' splits: 16 MB.
 constexpr Index kMostStarts = Index{1} << 21;
 
-// One of the weights, with its probability; weights.size() for what is left of 1.
+// Draws an index with probability proportional to its weight; weights.size() for the rest of 1.
 Index choose(const std::vector<double>& weights, double total, Random& random) {
   double threshold = random.uniform() * std::max(1.0, total);
   Index chosen = 0;
@@ -74,7 +74,7 @@ void MatchingSampler::split_whole() {
   finish_partition();
 }
 
-// Puts the parts of parts_[p] in its place, or a better bound of it.
+// Replaces parts_[p] by its parts, or by a better bound.
 void MatchingSampler::split_part(Index p) {
   const Part part = parts_[p];
   if (part.row != kWhole) {
@@ -98,7 +98,7 @@ void MatchingSampler::split_part(Index p) {
     parts_[p] = {log_bound, index, kWhole, false};
     return;
   }
-  // The first takes the place of the whole, should there be none.
+  // This part becomes empty: its parts replace it.
   parts_[p] = {-std::numeric_limits<double>::infinity(), index, kWhole, true};
   for (Index k = 0; k < weights_.size(); ++k) {
     if (weights_[k] > 0) add_part({log_bound + portable_log(weights_[k]), index, k, false});
@@ -128,7 +128,7 @@ Index MatchingSampler::draw_part(Random& random) const {
   return static_cast<Index>(found - cumulative_.begin());
 }
 
-// The permutations of the part: what they share goes to `columns`, what they choose to current_.
+// Enters a part: the pairs that its permutations share go to `columns`, the rest to current_.
 void MatchingSampler::enter_part(const Part& part, std::span<Label> columns) {
   const Node& node = nodes_[part.node];
   for (const Pair& pair : node.pairs) columns[pair.row] = scores_.column(pair.column);
@@ -175,8 +175,8 @@ void MatchingSampler::split_piece(Piece piece, std::vector<Piece>& pieces) {
   }
 }
 
-// Where (P1) fails for single pairings of current_: splits the largest piece until it holds, as it
-// must when all are exact.
+// If (P1) fails for single pairings of current_: splits the largest piece until it holds, which it
+// must when all pieces are exact.
 bool MatchingSampler::draw_piece(Random& random, std::span<Label> columns, bool& exact) {
   std::vector<Piece> pieces;
   split_piece({current_, {}, 1, false}, pieces);
@@ -207,7 +207,7 @@ bool MatchingSampler::draw_piece(Random& random, std::span<Label> columns, bool&
   return false;
 }
 
-// From current_ to one permutation, or to none. `exact`: its bound is its sum.
+// From current_ to one permutation, or to a rejection. `exact`: its bound is its sum.
 bool MatchingSampler::go_on(Random& random, std::span<Label> columns, bool exact) {
   while (current_.size() > 0) {
     if (exact || sums_exactly(current_.size())) {
@@ -228,14 +228,14 @@ bool MatchingSampler::go_on(Random& random, std::span<Label> columns, bool exact
   return true;
 }
 
-// Positions in current_, which goes on without them.
+// Pairs positions of current_ and removes them.
 void MatchingSampler::pair(Index row, Index column, std::span<Label> columns) {
   columns[current_.row(row)] = scores_.column(current_.column(column));
   next_.assign_without(current_, row, column);
   std::swap(current_, next_);
 }
 
-// The first step from a part, or none where go_on has to take it; false: rejected.
+// The first step from a part, or none if go_on has to take it; false: rejected.
 bool MatchingSampler::leave_part(Index part, Random& random, std::span<Label> columns) {
   Start& start = starts_[part];
   if (start.column == kWhole) {

@@ -3,27 +3,27 @@
 //   p(π) = exp(Σ_i s_iπ(i)) / Z ,
 //
 // by self-reducible acceptance and rejection (Huber 2006; Huber & Law 2008; Petterson 2011, app.
-// C). Sets of permutations Y have bounds U(Y) ≥ Z(Y), with U = Z where nothing is left to choose.
-// An attempt begins with all permutations, and goes from a set to one of its parts Y_1, Y_2, … with
-// probability U(Y_k)/U(Y), or gives up with what is left of 1; that nothing is below 0 is
+// C). Sets of permutations Y have bounds U(Y) ≥ Z(Y), with U = Z if no choice is left. An attempt
+// begins with all permutations, and moves from a set to one of its parts Y_1, Y_2, … with
+// probability U(Y_k)/U(Y), or fails with the remaining probability, which is ≥ 0 if
 //
 //   (P1)   Σ_k U(Y_k) ≤ U(Y) .
 //
-// The probabilities along a path telescope: π comes out with probability exp(Σ_i s_iπ(i)) / U, so
-// what comes out is a draw from p, and the share of attempts that succeed estimates Z/U, hence Z.
+// The probabilities along a path telescope: the result is π with probability exp(Σ_i s_iπ(i)) / U,
+// so each result is a draw from p, and the share of successful attempts estimates Z/U, hence Z.
 //
-// That share does not depend on how sets are taken apart, only on the bound of the whole. So the
-// whole begins as a partition: the part with the largest bound is split, with scales of its own,
-// again and again, and U is the sum over the parts. (Kuck, Dao, Rezatofighi, Sabharwal & Ermon
-// 2019, "Approximating the permanent by sampling from adaptive partitions", split for (P1) alone.)
-// From its part on, an attempt pairs a column at a time, that with the smallest Σ_k U(Y_k). Where
-// (P1) fails, which kHuberLaw never does and kSoules seldom (solve/matchings/matching_bound.h),
-// parts are split further until it holds. The last few rows and columns are summed exactly
+// That share depends only on the bound of the whole set, not on how sets are divided. So the whole
+// begins as a partition: the part with the largest bound is split, with scales of its own, again
+// and again, and U is the sum over the parts. (Kuck, Dao, Rezatofighi, Sabharwal & Ermon 2019,
+// "Approximating the permanent by sampling from adaptive partitions", split for (P1) only.) From
+// its part on, an attempt pairs one column at a time, that with the smallest Σ_k U(Y_k). If (P1)
+// fails, which kHuberLaw never does and kSoules seldom (solve/matchings/matching_bound.h), parts
+// are split further until it holds. The last few rows and columns are summed exactly
 // (solve/matchings/subset_sums.h).
 //
-// Time: O(n²) a pairing, O(n³) an attempt that succeeds; those that do not give up early. How many
-// attempts a draw takes depends on the scores: few where they are all alike or one matching stands
-// out, most in between (docs/performance.md).
+// Time: O(n²) per pairing, O(n³) per successful attempt; others fail early. The number of attempts
+// per draw depends on the scores: few if they are all similar or if one matching dominates, most in
+// between (docs/performance.md).
 #pragma once
 
 #include <cstdint>
@@ -51,14 +51,14 @@ struct MatchingSamplerOptions {
   Index max_attempts = 1'000'000;
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread. Nothing but `random` decides
-// about a draw once the scores are given: what was drawn before does not show.
+// Reuses its memory in repeated calls; use one object per thread. For given scores a draw depends
+// only on `random`, not on earlier draws.
 class MatchingSampler {
  public:
   explicit MatchingSampler(MatchingSamplerOptions options = {});
 
-  // Says what to draw from: n² finite scores by rows, n < 2¹⁶. Costs next to nothing where they are
-  // those of the last call. Otherwise the counts begin again.
+  // Sets the scores: n² finite ones by rows, n < 2¹⁶. Nearly free if they equal those of the last
+  // call; otherwise the counts start again.
   void prepare(Index n, std::span<const double> scores);
   double log_bound() const { return log_bound_; }  // log U ≥ log Z
 

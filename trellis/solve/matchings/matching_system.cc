@@ -77,8 +77,8 @@ void MatchingDual::peel(double damping) {
   }
 }
 
-// The nodes with two neighbours or more; its outer nodes but for one of each flat component, whose
-// d is 0, make the system that is to be solved. Outer nodes without neighbours are done with.
+// The nodes with two neighbours or more; its outer nodes, except one of each flat component, whose
+// d is 0, form the system to solve. Outer nodes without neighbours are finished.
 void MatchingDual::collect_core() {
   const Index outer = outer_bound.size();
   core_outer_.clear();

@@ -34,9 +34,9 @@ namespace trellis {
 
 inline constexpr Index kLargestPermanent = 24;
 
-// Holds its memory, which repeated calls reuse; one for each thread. Scores are finite, n² by rows.
-// What was computed for the last matrix is kept: asking again about the same scores, or drawing
-// again from them, costs O(n²). Throws UsageError where n > kLargestPermanent.
+// Reuses its memory in repeated calls; use one object per thread. Scores are finite, n² by rows.
+// The results for the last matrix are kept: further calls or draws with the same scores cost O(n²).
+// Throws UsageError if n > kLargestPermanent.
 class PermanentSums {
  public:
   double log_sum(Index n, std::span<const double> scores);

@@ -9,12 +9,12 @@
 //
 //   t_ij = a_ij Σ_{|S|=i, j∉S} f(S) b(S∪j) .
 //
-// No term is negative: there is nothing to cancel, as there is in Ryser's formula. Entries, f and b
-// below 2⁻²⁵⁰ count as 0, so that nothing is denormal: with entries ≤ 1 and a permanent ≥ 1 that is
-// less than 10⁻⁴⁰ of the sum.
+// No term is negative, so nothing cancels, unlike in Ryser's formula. Entries, f and b below 2⁻²⁵⁰
+// count as 0, so that nothing is denormal: with entries ≤ 1 and a permanent ≥ 1 that is less than
+// 10⁻⁴⁰ of the sum.
 //
 // Time: n 2^{n−1} products for f, twice as many for b and t together. A set is a number whose bit j
-// says whether column j is in it. Memory: 8·2ⁿ bytes for f, the same for b: 128 MB each for n = 24.
+// is 1 if column j is in it. Memory: 8·2ⁿ bytes for f, the same for b: 128 MB each for n = 24.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class SubsetSums {
  public:
   static constexpr Index kSmallest = SubsetCoefficients::kSmallest;

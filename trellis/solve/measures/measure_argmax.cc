@@ -13,7 +13,7 @@ namespace {
 using Kind = SetMeasure::Kind;
 using Item = MeasureArgmaxScratch::Item;
 
-// What a search needs to know; y is written by it.
+// The input of a search; it writes y.
 struct Task {
   const SetMeasure& measure;
   double gamma;
@@ -21,7 +21,7 @@ struct Task {
   std::span<const std::uint32_t> truth;
   std::span<Label> y;
 
-  // γ r(k); what a hit costs when y has k items. Precision has no r(0), and no y with 0 items hits.
+  // γ r(k), the cost of a hit if y has k items. Precision has no r(0), and no hits if y is empty.
   double penalty(Index k) const {
     if (k == 0 && measure.kind == Kind::kPrecision) return std::numeric_limits<double>::infinity();
     return gamma * measure.reward(k, truth.size(), s.size());
@@ -32,7 +32,7 @@ std::ptrdiff_t offset(Index i) {
   return static_cast<std::ptrdiff_t>(i);
 }
 
-// The order of items whose presence is decided in this order, see the header on ties.
+// The order of items whose presence is decided in this order; see the header on ties.
 constexpr auto kShiftedBefore = [](const Item& a, const Item& b) {
   if (a.shifted != b.shifted) return a.shifted > b.shifted;
   if (a.hit != b.hit) return b.hit;
@@ -48,7 +48,7 @@ void mark_truth(const Task& task) {
   for (const std::uint32_t v : task.truth) task.y[v] = 1;
 }
 
-// --- Each item by itself: Hamming, where Δ = (p + k − 2h)/V, and recall, where Δ = 1 − h/p. ---
+// Separable measures: Hamming, with Δ = (p + k − 2h)/V, and recall, with Δ = 1 − h/p.
 
 void choose_by_item(const Task& task) {
   const double hit = task.penalty(1);  // 2γ/V or γ/p
@@ -57,7 +57,7 @@ void choose_by_item(const Task& task) {
   for (const std::uint32_t v : task.truth) task.y[v] = task.s[v] > other + hit ? 1 : 0;
 }
 
-// --- An empty truth: Δ = 1 for any set but the empty one. ---
+// An empty truth: Δ = 1 for any set but the empty one.
 
 void choose_against_nothing(const Task& task) {
   for (Index v = 0; v < task.s.size(); ++v) task.y[v] = task.s[v] > 0 ? 1 : 0;
@@ -66,9 +66,9 @@ void choose_against_nothing(const Task& task) {
   if (task.gamma + *best > 0) task.y[static_cast<Index>(best - task.s.begin())] = 1;
 }
 
-// --- naive and bounded ---
+// naive and bounded
 
-// The top `count` of the pool under the penalty of `k` items come first.
+// Moves the top `count` items of the pool, under the penalty of `k` items, to the front.
 void select_top(const Task& task, std::vector<Item>& pool, Index count, Index k) {
   const double penalty = task.truth.empty() ? 0 : task.penalty(k);
   for (Item& item : pool) item.shifted = item.hit ? item.score - penalty : item.score;
@@ -77,9 +77,9 @@ void select_top(const Task& task, std::vector<Item>& pool, Index count, Index k)
   }
 }
 
-// Tries y = the fixed items, of which there are `fixed` and none is a hit, and the top of the pool,
-// for k = first … V; leaves the best in y, where the items of the pool must be 0 at first. The sum
-// of the fixed items' scores, the same for all k, is left out.
+// Tries y = the `fixed` fixed items, none of them a hit, and the top of the pool, for k = first …
+// V. Leaves the best in y, where the items of the pool must be 0 at first. Omits the sum of the
+// fixed items' scores, which is the same for all k.
 void search_linearly(const Task& task, std::vector<Item>& pool, Index fixed, Index first) {
   double best = -std::numeric_limits<double>::infinity();
   for (Index k = first; k <= task.s.size(); ++k) {
@@ -108,7 +108,7 @@ void choose_naively(const Task& task, MeasureArgmaxScratch& scratch) {
   search_linearly(task, scratch.others, 0, 0);
 }
 
-// The largest lower bound on k that the bisection of Alg. 3, lines 5 to 18, comes upon.
+// The largest lower bound on k that the bisection of Alg. 3, lines 5 to 18, finds.
 Index bisect_lower_bound(const Task& task, Index fixed) {
   const auto count_positive = [&](Index k) {  // |P(k)|
     const double penalty = task.penalty(k);
@@ -143,10 +143,10 @@ void choose_by_bound(const Task& task, MeasureArgmaxScratch& scratch) {
   search_linearly(task, scratch.others, fixed, bisect_lower_bound(task, fixed));
 }
 
-// --- merged ---
+// merged
 
-// The sign of a score, by its bits: compilers turn loops of these into vectors, and loops of
-// comparisons they do not.
+// The sign of a score, by its bits: compilers vectorise loops of this form, but not loops of
+// comparisons.
 std::uint64_t sign_bit(double score) {
   return std::bit_cast<std::uint64_t>(score) >> 63;
 }
@@ -158,7 +158,7 @@ std::uint64_t is_negative(double score) {
   return is_nonzero(score) & sign_bit(score);
 }
 
-// Counts others with s ≥ 0 and gathers the hits with s > 0. Leaves yⁿ in y.
+// Counts others with s ≥ 0 and collects the hits with s > 0. Leaves yⁿ in y.
 struct Others {
   Index positive = 0;  // s > 0
   Index zero = 0;      // s = 0
@@ -184,8 +184,8 @@ Others sort_out(const Task& task, std::vector<Item>& hits) {
   return others;
 }
 
-// Moves hits with s > γ r(k₀ + 1) to the front, where k₀ counts them too, and returns how many
-// there are. Goes on only as long as that decides a good share: the rest is sorted anyway.
+// Moves hits with s > γ r(k₀ + 1) to the front, where k₀ includes them, and returns their number.
+// Stops when a round decides only a small share: the rest is sorted anyway.
 Index decide_hits(const Task& task, Index others, std::vector<Item>& hits) {
   Index sure = 0, found = 0, undecided = 0;
   do {
@@ -199,9 +199,9 @@ Index decide_hits(const Task& task, Index others, std::vector<Item>& hits) {
   return sure;
 }
 
-// The most that one more other can save: γ max_h h (r(k − 1) − r(k)) over `sure` ≤ h ≤ `hits` and
-// k ≥ h + others + 1. That is γ g h / ((d + h)(d + h + 1)) with d = c + others, which rises up to
-// h = √(d (d + 1)) and falls from there on. A bit more, for the sake of rounding.
+// The largest saving by one more other: γ max_h h (r(k − 1) − r(k)) over `sure` ≤ h ≤ `hits` and k
+// ≥ h + others + 1. That is γ g h / ((d + h)(d + h + 1)) with d = c + others, which increases up to
+// h = √(d (d + 1)) and decreases after that. Slightly larger, because of rounding.
 double widest_saving(const Task& task, Index others, Index sure, Index hits) {
   const bool precision = task.measure.kind == Kind::kPrecision;
   const double beta2 = task.measure.beta * task.measure.beta;
@@ -213,7 +213,7 @@ double widest_saving(const Task& task, Index others, Index sure, Index hits) {
   return (1 + 1e-9) * task.gamma * g * h / ((d + h) * (d + h + 1));
 }
 
-// Others with −width ≤ s < 0.
+// The number of others with −width ≤ s < 0.
 Index count_window(const Task& task, double width) {
   const auto within = [width](double score) {
     return is_negative(score) & (1 - sign_bit(score + width));
@@ -224,24 +224,24 @@ Index count_window(const Task& task, double width) {
   return count;
 }
 
-// The others that may be in though s < 0: at most `count` of them, all with s ≥ −width.
+// The others that may be in although s < 0: at most `count` items, all with s ≥ −width.
 struct Window {
   double width = 0;
   Index count = 0;
 };
 
-// The b-th of them saves at most δ_b, which falls as b grows; so b are in only if n(δ_b) ≥ b, for n
-// others within. Where n(δ_b) ≥ b holds, δ_b is wide enough for all: the first b lie within, and so
-// does any that follows. Where it does not, fewer than b are in. Looks for the last b that holds,
-// until what lies within is few, or not many more than b. As n(t) is nearly proportional to t,
-// where n(δ_b) = b is guessed well; by turns with the geometric mean, should that not be so.
+// The b-th such item saves at most δ_b, which decreases with b; so b of them are in only if n(δ_b)
+// ≥ b, where n counts the others within a width. If n(δ_b) ≥ b, the width δ_b suffices for all: the
+// first b lie within it, and so does any further one. Otherwise fewer than b are in. Searches the
+// largest such b until n is small, or not much larger than b. As n(t) is nearly proportional to t,
+// the solution of n(δ_b) = b is guessed well; alternates with the geometric mean in case it is not.
 Window find_window(const Task& task, Index in, Index sure, Index hits) {
   constexpr Index kFew = 64, kEnough = 3;
   const auto saving = [&](Index b) { return widest_saving(task, in + b - 1, sure, hits); };
   double width = saving(1);
   Index found = count_window(task, width);
   Index low = 1, high = found + 1;  // holds for low (if any), and not for high
-  const auto guess = [&] {          // three quarters of it: better too wide than to look again
+  const auto guess = [&] {          // three quarters: too wide is better than to search again
     Index below = low, above = high;
     while (above - below > 1) {
       const Index b = (below + above) / 2;
@@ -267,8 +267,8 @@ Window find_window(const Task& task, Index in, Index sure, Index hits) {
   return {width, high - 1};
 }
 
-// Those others, best first; y holds yⁿ. Most blocks of scores have none of them, and to see that
-// takes no branch for an item.
+// Collects those others, best first; y holds yⁿ. Most blocks of scores contain none, which is
+// checked without a branch for each item.
 void gather_window(const Task& task, const Window& window, std::vector<Item>& others) {
   constexpr Index kBlock = 16;
   others.clear();
@@ -303,8 +303,8 @@ struct Choice {
   Index others = 0;
 };
 
-// Of the undecided hits and others, each best first, how many to take beside k₀ decided items with
-// h₀ hits among them: two pointers over j = 0, 1, 2, … items.
+// How many undecided hits and others (each best first) to add to k₀ decided items with h₀ hits: two
+// pointers over j = 0, 1, 2, … items.
 Choice merge(const Task& task, std::span<const Item> hits, std::span<const Item> others, Index k0,
              Index h0, MeasureArgmaxScratch& scratch) {
   sum_up(hits, scratch.hit_sums);
@@ -333,7 +333,7 @@ Choice merge(const Task& task, std::span<const Item> hits, std::span<const Item>
 void choose_by_merging(const Task& task, MeasureArgmaxScratch& scratch) {
   std::vector<Item>& hits = scratch.hits;
   const Others others = sort_out(task, hits);
-  // Others with s = 0 lower r for nothing: they are in as soon as there is a hit, and else not.
+  // Others with s = 0 lower r at no cost: they are in if and only if there is a hit.
   const Index in = others.positive + others.zero;
   const Index sure = hits.empty() ? 0 : decide_hits(task, in, hits);
   Choice choice;

@@ -1,15 +1,15 @@
-// The set that makes the most of its loss times what it lacks in margin: constraint generation with
-// rescaled slacks (Tsochantaridis et al. 2004) for set measures. Exact:
+// The set that maximises its loss times its lack of margin: constraint generation with slack
+// rescaling (Tsochantaridis et al. 2004) for set measures. Exact:
 //
 //   max over y ∈ {0,1}^V of   Δ(y, yⁿ) (γ + Σ_v s_v (y_v − yⁿ_v)),     Δ = 1 − measure
 //
-// (set_measure.h). Δ knows y by two numbers, m items of yⁿ that it lacks and o others that it has;
-// of those with the same numbers the best lacks the m lowest of yⁿ and has the o highest others.
-// For a given m both factors are concave in o where they are positive, and Δ never falls: the
-// product rises while the next other has s > 0, and from there on it rises to one peak and falls,
-// which bisection finds. O(V log V) time for all m.
+// (set_measure.h). Δ depends on two numbers, m items of yⁿ that y lacks and o others that it has;
+// the best y with these numbers lacks the m lowest of yⁿ and has the o highest others. For a given
+// m both factors are concave in o where they are positive, and Δ never decreases: the product rises
+// while the next other has s > 0, and after that it rises to one peak and falls, which bisection
+// finds. O(V log V) time for all m.
 //
-// Of several best sets the one that lacks the fewest of yⁿ, and then has the fewest others.
+// Of several best sets, the one that lacks the fewest items of yⁿ, and then has the fewest others.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 namespace trellis {
 
 struct MeasureProduct {
-  double value = 0;  // 0: no set has a positive one, and y is left as it was
+  double value = 0;  // 0: no set has a positive value, and y does not change
   double loss = 0;   // Δ(y, yⁿ)
 };
 

@@ -1,12 +1,12 @@
 // The upper hull of points over a rectangle of counts, at one place: the Lagrangian dual of
-// pairwise_measure_argmax.h with the sets that are known so far in the place of all sets.
+// pairwise_measure_argmax.h with the known sets instead of all sets.
 //
 //   max  Σ_j λ_j s_j    such that  Σ_j λ_j (h_j, f_j) = (h, f),  Σ_j λ_j = 1,  λ ≥ 0
 //
-// has a basis of three points, whose plane lies above all others: its slopes are the multipliers to
-// cut with next. Primal simplex; the ratio test runs in whole numbers. A triangle of points far
-// below and around the rectangle is the first basis. One of them stays in it where (h, f) lies on
-// an edge of the rectangle, and makes the slope across that edge steep, which is what is right
+// has a basis of three points, whose plane lies above all others: its slopes are the multipliers of
+// the next cut. Primal simplex; the ratio test uses integers. The first basis is a triangle of
+// points far below and around the rectangle. One of these points stays in the basis if (h, f) lies
+// on an edge of the rectangle, and makes the slope across that edge steep, as it should be there.
 // there.
 #pragma once
 

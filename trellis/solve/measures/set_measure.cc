@@ -14,7 +14,7 @@ void SetMeasure::validate() const {
 }
 
 double SetMeasure::score(const SetCounts& counts) const {
-  // The truth itself, the empty one included: (1 + β²) p / (β² p + p) is 1 but for rounding.
+  // The truth itself, even if empty: (1 + β²) p / (β² p + p) is 1 only up to rounding.
   if (counts.hits == counts.truth && counts.hits == counts.predicted) return 1;
   if (kind == Kind::kHamming) {
     const Index wrong = counts.truth + counts.predicted - 2 * counts.hits;

@@ -1,4 +1,4 @@
-// How well a predicted set ȳ of items does against the true one y, out of V items (Petterson &
+// The quality of a predicted set ȳ of items against the true one y, out of V items (Petterson &
 // Caetano 2010; Petterson 2011, sec. 3.2.1 and table 3.2). With h = |y ∩ ȳ|, k = |ȳ|, p = |y|:
 //
 //   F_β        (1 + β²) h / (β² p + k)
@@ -6,8 +6,8 @@
 //   recall     h / p            the limit of F_β for β → ∞
 //   Hamming    1 − (p + k − 2h) / V
 //
-// Where both sets are empty every measure is 1. Where one of them is, the first three are 0: the
-// precision of an empty prediction and the recall of an empty truth are what F_β says of them.
+// If both sets are empty, every measure is 1. If one is empty, the first three are 0: the precision
+// of an empty prediction and the recall of an empty truth equal F_β there.
 #pragma once
 
 #include "trellis/base/types.h"
@@ -35,15 +35,15 @@ struct SetMeasure {
   Kind kind = Kind::kFBeta;
   double beta = 1;  // kFBeta only; finite and > 0
 
-  // Throws UsageError for a β that is not finite and > 0.
+  // Throws UsageError unless β is finite and > 0.
   void validate() const;
 
   // In [0, 1], and exactly 1 for y itself.
   double score(const SetCounts& counts) const;
   // Δ = 1 − score
   double loss(const SetCounts& counts) const { return 1 - score(counts); }
-  // What an item of y adds to Δ when the prediction has k ≥ 1 items: Δ = constant − reward(k) · h,
-  // but for Hamming, where Δ = (p + k − 2h)/V has k in it as well. p ≥ 1.
+  // The contribution of an item of y to Δ if the prediction has k ≥ 1 items: Δ = constant −
+  // reward(k) · h, except Hamming, where Δ = (p + k − 2h)/V also contains k. p ≥ 1.
   double reward(Index predicted, Index truth, Index items) const;
 };
 

@@ -20,7 +20,7 @@ double ipopt_bound(double value) {
   return std::isinf(value) ? std::copysign(kIpoptInfinity, value) : value;
 }
 
-// The program in Ipopt's terms. The ball is the last constraint, as ½‖x_S‖² ≤ ½ radius².
+// The program in Ipopt's form. The ball is the last constraint, as ½‖x_S‖² ≤ ½ radius².
 class IpoptProgram final : public Ipopt::TNLP {
  public:
   using Number = Ipopt::Number;
@@ -233,10 +233,10 @@ void set_options(const ConvexOptions& options, bool linear_constraints,
   // the ordering that MUMPS chooses by itself then fills the factor, at a hundred times the time.
   ipopt.Options()->SetIntegerValue("mumps_pivot_order", 6);
   ipopt.Options()->SetNumericValue("tol", options.tolerance);
-  // Ipopt widens all bounds by 1e-8 unless it is told not to.
+  // By default Ipopt widens all bounds by 1e-8.
   ipopt.Options()->SetNumericValue("bound_relax_factor", 0);
   ipopt.Options()->SetIntegerValue("max_iter", static_cast<Ipopt::Index>(options.max_iterations));
-  // Neither the Jacobian nor the Hessian changes without a ball.
+  // Without a ball, neither the Jacobian nor the Hessian changes.
   if (linear_constraints) {
     text("jac_c_constant", "yes");
     text("jac_d_constant", "yes");
@@ -254,7 +254,7 @@ ConvexSolution minimize_convex_program(const ConvexProgram& program, const Conve
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> ipopt = new Ipopt::IpoptApplication(false);
   set_options(options, !program.ball, *ipopt);
-  // The empty name: no options from a file that happens to lie in the working directory.
+  // The empty name: reads no options from a file in the working directory.
   if (ipopt->Initialize("") != Ipopt::Solve_Succeeded) return {};
   IpoptProgram* const problem = new IpoptProgram(program, start, options);
   const Ipopt::SmartPtr<Ipopt::TNLP> owner = problem;

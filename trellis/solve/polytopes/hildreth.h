@@ -23,11 +23,11 @@
 namespace trellis {
 
 // `gram` is k × k by rows, symmetric and positive semidefinite; `residuals` and `alpha` have k
-// entries; cap ≥ 0, may be infinite. alpha: out, the multipliers. Returns the violation that is
-// left: max_j g_j − min{g_j : α_j > 0} over all rows and the zero row, g = r − Gα; 0 at the
-// optimum. Stops where no pair violates the optimality conditions by more than 1e-10 of the largest
-// |r|, and after 10000 row actions. With an infinite cap and rows that contradict each other there
-// is no optimum, and the violation that is left says so.
+// entries; cap ≥ 0, may be infinite. alpha: on return, the multipliers. Returns the remaining
+// violation: max_j g_j − min{g_j : α_j > 0} over all rows and the zero row, g = r − Gα; 0 at the
+// optimum. Stops if no pair violates the optimality conditions by more than 1e-10 of the largest
+// |r|, and after 10000 row actions. With an infinite cap and contradictory rows there is no
+// optimum, and a violation remains.
 double hildreth(std::span<const double> gram, std::span<const double> residuals, double cap,
                 std::span<double> alpha);
 

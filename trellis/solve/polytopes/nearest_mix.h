@@ -1,9 +1,9 @@
-// The point of a polytope that is nearest to a given one, where all that is known of the polytope
-// is its best vertex in a direction: Wolfe (1976), "Finding the nearest point in a polytope".
+// The nearest point of a polytope, if the polytope is known only by its best vertex in a direction:
+// Wolfe (1976), "Finding the nearest point in a polytope".
 //
-// The answer is a convex combination of vertices by construction, so it lies in the polytope
-// whatever rounding does, and that is what it is for: to turn a point that an interior-point method
-// left a little outside into one of which bounds can be proven.
+// The result is a convex combination of vertices by construction, so it lies in the polytope in
+// spite of rounding. Its purpose: to replace a point that an interior-point method left slightly
+// outside by one from which bounds can be proved.
 #pragma once
 
 #include <functional>

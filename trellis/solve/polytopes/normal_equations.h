@@ -22,7 +22,7 @@ class NormalEquations {
   NormalEquations(const NormalEquations&) = delete;
   NormalEquations& operator=(const NormalEquations&) = delete;
 
-  // Columns of weight 0 cost nothing. Rows that are held (empty: none) are those of the identity.
+  // Columns of weight 0 cost nothing. Fixed rows (empty: none) become rows of the identity.
   void factorize(std::span<const double> weights, std::span<const double> diagonal,
                  std::span<const std::uint8_t> held = {});
   void solve(std::span<const double> right, std::span<double> x);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kGapTolerance = 1e-10;  // of the residual
 // What rounding leaves of a gap, relative to the terms that it is the sum of.
 constexpr double kGapFloor = 4e-15;
-// Sets of vertices may repeat when rounding decides; nobody should wait for that.
+// Rounding can make sets of vertices repeat; this limit ends such a loop.
 constexpr Index kMaxVertices = 20000;
 
 }  // namespace
@@ -73,7 +73,7 @@ bool OracleProjectionScratch::advance(ProjectionResult& result) {
     result.residual = gap_ / (length_ * std::max(1.0, length));
     ends = gap_ <= kGapFloor * scale || asked_ == kMaxVertices;
   }
-  // A newcomer that depends on the others, or does not stay, is beyond what doubles can tell.
+  // A newcomer that depends on the others, or leaves again, is below the precision of doubles.
   if (!ends) {
     ends = !join() || !active_.settle(1);
     if (!active_.empty()) mix();

@@ -1,19 +1,19 @@
-// The nearest point of a polytope, argmin ½‖z − v‖², where all that is known of it is its best
+// The nearest point of a polytope, argmin ½‖z − v‖², if the polytope is known only by its best
 // vertex in a direction: Wolfe (1976), "Finding the nearest point in a polytope", with active
 // vertices z_k and weights w_k,
 //
 //   z = Σ_k w_k z_k,    (⟨z_k, z_l⟩ + 1)_kl w = c − μ1,   c_k = ⟨z_k, v⟩,   Σ_k w_k = 1 ,
 //
-// the nearest point of their affine hull; μ takes up what all c have in common, so a v that is far
-// away costs no digits. A vertex joins that is best in the direction v − z, and those leave whose
-// weights would become negative. Each set of vertices turns up once, so it ends; and when it does,
-// the last vertex asked for proves that ½‖z − v‖² is within
+// the nearest point of their affine hull; μ absorbs the common part of all c, so a distant v costs
+// no digits. The best vertex in the direction v − z joins, and vertices leave whose weights would
+// become negative. Each set of vertices occurs at most once, so the method ends; then the last
+// vertex from the oracle proves that ½‖z − v‖² is within
 //
 //   gap = max_{z' ∈ Z} ⟨v − z, z' − z⟩
 //
-// of the least there is. Time: for K active vertices of P parts O(K P + K²) and a call of the
-// oracle for each that joins, O(K³) for each that leaves. z is a mix of vertices whatever rounding
-// does.
+// of the minimum. Time: for K active vertices of P parts O(K P + K²) and one call of the oracle for
+// each vertex that joins, O(K³) for each that leaves. z is a convex combination of vertices in
+// spite of rounding.
 #pragma once
 
 #include <span>
@@ -25,20 +25,20 @@
 
 namespace trellis {
 
-// The active vertices, and the memory of all; one for each thread. What is projected does not
-// depend on what was projected before.
+// The active vertices, and all memory; use one object per thread. The result does not depend on
+// earlier projections.
 class OracleProjectionScratch {
  public:
   // The steps of oracle_projection, which calls the oracle in between.
   void begin(std::span<const double> v);
   std::span<const double> direction() const { return direction_; }
   std::span<double> vertex() { return newcomer_; }
-  // Takes in the vertex just written. False where the point at hand is the nearest already; then
-  // the result is complete.
+  // Adds the vertex just written. False if the current point is already the nearest; then the
+  // result is complete.
   bool advance(ProjectionResult& result);
   std::span<const double> point() const { return z_; }
   Index num_active() const { return active_.size(); }
-  // An upper bound of ½‖z − v‖² less its minimum.
+  // An upper bound of ½‖z − v‖² minus its minimum.
   double gap() const { return gap_; }
 
  private:
@@ -47,16 +47,16 @@ class OracleProjectionScratch {
   void mix();
 
   std::vector<double> v_, z_, direction_, newcomer_;
-  // Below 1e-11 of its square a vertex is taken to lie in the affine hull of the others.
+  // A vertex with less than 1e-11 of its square outside the affine hull of others is in it.
   VertexMix<std::vector<double>> active_{1e-11};
   Index asked_ = 0;
   double length_ = 1;  // max(1, ‖v‖∞)
   double gap_ = 0;
 };
 
-// maximize(s, z): writes to z a vertex that maximizes ⟨s, z⟩ and returns that; −∞ where the
-// polytope is empty. In the result `residual` is the gap relative to max(1, ‖v‖∞) · max(1, ‖z' −
-// z‖₁), kOptimal means ≤ 1e−10, and `factorizations` are the vertices asked for. z may be v itself.
+// maximize(s, z): writes to z a vertex that maximises ⟨s, z⟩ and returns that; −∞ without vertices.
+// In the result `residual` is the gap relative to max(1, ‖v‖∞) · max(1, ‖z' − z‖₁), kOptimal means
+// ≤ 1e−10, and `factorizations` counts the vertices from the oracle. z may be v itself.
 template <class Maximize>
 ProjectionResult oracle_projection(std::span<const double> v, Maximize&& maximize,
                                    OracleProjectionScratch& scratch, std::span<double> z) {

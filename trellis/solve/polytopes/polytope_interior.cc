@@ -7,9 +7,9 @@
 namespace trellis {
 namespace {
 
-// Keeps the equations positive definite where rows are redundant; far below their other entries.
+// Keeps the equations positive definite if rows are redundant; far below their other entries.
 constexpr double kLeastDiagonal = 1e-12;
-// How far towards the boundary a step may go.
+// The maximum share of the distance to the boundary in a step.
 constexpr double kShy = 0.995;
 
 }  // namespace
@@ -87,7 +87,7 @@ void InteriorPoint::start(std::span<const double> v) {
   bound_residual_.resize(bounded_.size());
 }
 
-// What is missing of the linear conditions; returns the largest.
+// Computes the residuals of the linear conditions; returns the largest.
 double InteriorPoint::find_residuals(std::span<const double> v) {
   rows_.right_sides(row_residual_);  // A z + t − b
   for (double& residual : row_residual_) residual = -residual;
@@ -125,7 +125,7 @@ void InteriorPoint::factorize() {
   equations_.factorize(theta_, diagonal_);
 }
 
-// All steps from the targets of the products: s dz + z ds = target, and so on.
+// Computes all steps from the targets of the products: s dz + z ds = target, and so on.
 void InteriorPoint::find_step() {
   right_ = row_residual_;
   for (Index p = 0; p < theta_.size(); ++p) {
@@ -197,19 +197,19 @@ Index InteriorPoint::approach(std::span<const double> v, double precision,
     factorize();
     set_targets(0, false);
     find_step();
-    // The predictor's success says how far to aim along the path (Mehrotra 1992).
+    // The success of the predictor step sets the target on the path (Mehrotra 1992).
     const double predicted = mean_product(std::min(1.0, longest_step())) / mu;
     if (!std::isfinite(predicted)) break;
     set_targets(predicted * predicted * predicted * mu, true);
     find_step();
     const double step = std::min(1.0, kShy * longest_step());
-    // An empty polytope ends here: the multipliers grow until nothing moves, or until they
-    // overflow.
+    // For an empty polytope the loop ends here: the multipliers grow until steps are too short, or
+    // until they overflow.
     if (!(step > 1e-8) || !std::isfinite(mean_product(step))) break;
     move(step);
   }
   std::copy(lambda_.begin(), lambda_.end(), lambda.begin());
-  // Of a pair the smaller one is on its way to 0.
+  // The smaller value of each pair converges to 0.
   for (Index k = 0; k < unequal_.size(); ++k) {
     if (slack_.dual[k] < slack_.primal[k]) lambda[unequal_[k]] = 0;
   }

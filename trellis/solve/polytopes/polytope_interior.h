@@ -34,9 +34,9 @@ class InteriorPoint {
   InteriorPoint(const PolytopeRows& rows, NormalEquations& equations)
       : rows_(rows), equations_(equations) {}
 
-  // v by column of `rows`; λ: out, by row. Stops where the mean product is below `precision` and
-  // the residuals are below that times max(1, ‖v‖∞), or where nothing moves any more. Returns the
-  // number of steps, a factorisation each.
+  // v by column of `rows`; λ: on return, by row. Stops if the mean product is below `precision` and
+  // the residuals are below that times max(1, ‖v‖∞), or if steps no longer move. Returns the number
+  // of steps, with one factorisation each.
   Index approach(std::span<const double> v, double precision, std::span<double> lambda);
 
  private:

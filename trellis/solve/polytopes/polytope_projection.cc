@@ -89,7 +89,7 @@ void PolytopeProjection::Solver::resize() {
   held_.resize(rows_.num_rows());
 }
 
-// x, z(λ), ∇F and what is held, at λ; returns the largest violation of the optimality conditions.
+// Computes x, z(λ), ∇F and the fixed rows at λ; returns the largest violation of optimality.
 double PolytopeProjection::Solver::evaluate() {
   rows_.right_sides(gradient_);
   for (Index p = 0; p < rows_.num_columns(); ++p) {
@@ -170,9 +170,9 @@ double PolytopeProjection::Solver::minimum_along(double end) {
   if (piece.rise > 1e-14 * std::abs(first_slope)) {
     return std::min(end, std::max(begin, -piece.slope / piece.rise));
   }
-  // φ' ≤ slope < 0 for good says dᵀ(b − A z) ≤ slope for all z within their bounds, so that some
-  // row is missed by |slope| / ‖d‖₁ at least. What rounding leaves of redundant rows misses less
-  // than the tolerance and leads nowhere.
+  // If φ' ≤ slope < 0 along the whole ray, dᵀ(b − A z) ≤ slope for all z within their bounds, so
+  // that some row is violated by at least |slope| / ‖d‖₁. Rounding errors of redundant rows violate
+  // less than the tolerance and do not count.
   double norm = 0;
   for (const double d : d_) norm += std::abs(d);
   return -piece.slope > kTolerance * size_ * norm ? end : std::min(end, std::max(begin, 1.0));

@@ -13,19 +13,19 @@
 //
 //   (A D Aᵀ + μI) d = −∇F     with μ → 0 as ∇F → 0
 //
-// (μ because rows may be redundant, and D may leave out all variables of one), and goes to the
-// exact minimum of F along d, which is a root of a piecewise linear function. Multipliers that
-// reach 0 on the way stay there for the rest of the step (Bertsekas 1982). F has finitely many
-// pieces, and in the last one the step ends at the optimum, up to μ and rounding.
+// (μ because rows may be redundant, and D may omit all variables of a row), and moves to the exact
+// minimum of F along d, which is a root of a piecewise linear function. Multipliers that reach 0 on
+// the way stay there for the rest of the step (Bertsekas 1982). F has finitely many pieces, and in
+// the last one the step ends at the optimum, up to μ and rounding.
 //
-// Near the polytope, where learners project, about ten such steps do. Far from it F is nearly
-// piecewise linear and the steps are short; as soon as they are found to be, an interior-point
-// method (polytope_interior.h), to which distance means nothing, supplies a λ close to the optimum,
-// and Newton's steps go on from there.
+// Near the polytope, where learners project, about ten such steps suffice. Far from it F is nearly
+// piecewise linear and the steps are short; once they are, an interior-point method
+// (polytope_interior.h), which does not depend on the distance, supplies a λ close to the optimum,
+// and Newton's method continues from that λ.
 //
 // Variables that are 0 in the whole polytope, because all coefficients of a row have one sign and
-// b_i = 0, are taken out beforehand, together with what follows from that. The fill-reducing order
-// of A Aᵀ is found once for each polytope (normal_equations.h).
+// b_i = 0, are removed first, together with the consequences. The fill-reducing order of A Aᵀ is
+// computed once for each polytope (normal_equations.h).
 #pragma once
 
 #include <cstdint>
@@ -47,20 +47,20 @@ enum class ProjectionStatus {
 
 struct ProjectionResult {
   ProjectionStatus status = ProjectionStatus::kNotConverged;
-  // The largest violation of the optimality conditions, relative to max(1, ‖v‖∞): the bounds and
-  // z = z(λ) hold as they are, what remains is |A z − b| (and its positive part where λ = 0).
+  // The largest violation of the optimality conditions, relative to max(1, ‖v‖∞): the bounds and z
+  // = z(λ) hold exactly, the rest is |A z − b| (or its positive part if λ = 0).
   double residual = 0;
   Index factorizations = 0;
 };
 
-// One polytope, ready for projections, with the memory that they use: one for each thread. The
-// answer does not depend on what was projected before.
+// One polytope, prepared for projections, and their memory; use one object per thread. The result
+// does not depend on earlier projections.
 class PolytopeProjection {
  public:
   static constexpr double kTolerance = 1e-10;  // of the residual
 
-  // Throws UsageError where the program has auxiliary variables: then the nearest point in the
-  // parts alone is not unique in the others, and F not smooth.
+  // Throws UsageError if the program has auxiliary variables: then the nearest point in the parts
+  // alone is not unique in the others, and F is not smooth.
   explicit PolytopeProjection(const LinearProgram& program);
   ~PolytopeProjection();
   PolytopeProjection(PolytopeProjection&&) noexcept;
@@ -74,8 +74,8 @@ class PolytopeProjection {
   std::unique_ptr<Solver> solver_;
 };
 
-// The polytopes that were projected onto last, by whatever identifies them: examples of the same
-// shape share one. A copy begins empty.
+// The polytopes used last, by a key: examples of the same shape share one polytope. A copy begins
+// empty.
 class ProjectionCache {
  public:
   static constexpr Index kCapacity = 16;
@@ -86,7 +86,7 @@ class ProjectionCache {
   ProjectionCache(ProjectionCache&&) = default;
   ProjectionCache& operator=(ProjectionCache&&) = default;
 
-  // `key` must determine the program completely; program() is called where it is new.
+  // `key` must determine the program completely; program() is called for a new key.
   PolytopeProjection& find(std::span<const std::uint32_t> key,
                            const std::function<LinearProgram()>& program);
 

@@ -61,9 +61,9 @@ std::vector<PolytopeRows::Row> PolytopeRows::split_rows(const LinearProgram& pro
   return rows;
 }
 
-// Removes terms of variables that are 0, and finds more of those: where all coefficients are ≥ 0
-// and b = 0 (or all ≤ 0 in an equality). Goes on until nothing changes; a row is looked at again
-// only when one of its variables has become 0.
+// Removes terms of variables that are 0, and finds further such variables: rows with all
+// coefficients ≥ 0 and b = 0 (or all ≤ 0 in an equality). Repeats until nothing changes; a row is
+// examined again only when one of its variables has become 0.
 void PolytopeRows::drop_zeros(std::vector<Row>& rows, std::vector<std::uint8_t>& zero) {
   std::vector<std::vector<Index>> rows_of(num_variables_);
   std::vector<Index> queue(rows.size());

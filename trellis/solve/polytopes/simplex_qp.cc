@@ -175,7 +175,7 @@ class ActiveSet {
     return true;
   }
 
-  // α has moved since g was made, so this coordinate is made afresh.
+  // α has moved since g was computed, so this coordinate is computed again.
   double gradient_of(Index j) const {
     return dot(gram_.subspan(j * size_, size_), alpha_) - linear_[j];
   }

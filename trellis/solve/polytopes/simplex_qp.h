@@ -8,17 +8,17 @@
 //
 // The method keeps a support S on which G is positive definite over {p : Σ p_j = 0}, as Wolfe's
 // (1976) algorithm for the nearest point of a polytope does; with b = 0 it is that algorithm. It
-// goes to the minimum over the affine hull of S, in closed form, or stops where the first α_j gets
-// to 0 and leaves S; when the minimum is inside, the row with the lowest g_j enters S. A row that
-// would make S dependent has a direction p without curvature, Gp = 0 and Σ p_j = 0, along which the
-// objective is linear: α slides down it until a row of S is empty, and that row leaves.
-// On the simplex G and G + t·11ᵀ are the same but for a constant, and the latter is positive
-// definite on S, so one Cholesky factor is all that is kept (t = the largest G_jj).
+// moves to the minimum over the affine hull of S, in closed form, or stops where the first α_j
+// reaches 0 and leaves S; if the minimum is inside, the row with the lowest g_j enters S. A row
+// that would make S dependent has a direction p without curvature, Gp = 0 and Σ p_j = 0, along
+// which the objective is linear: α moves along it until a row of S has no mass, and that row
+// leaves. On the simplex G and G + t·11ᵀ differ only by a constant, and the latter is positive
+// definite on S, so it keeps only one Cholesky factor (t = the largest G_jj).
 //
-// Every step lowers the objective and no support comes twice, so the number of steps is finite. A
-// row enters in O(|S|²) time, one leaves in O(|S|³) at worst, and each step looks at |S| columns of
-// G. Made for bundle methods: a few hundred rows, one more at each call, a start that is nearly
-// right. (solve/polytopes/hildreth.h is for a handful of rows from scratch, and approximate.)
+// Every step decreases the objective and no support occurs twice, so the number of steps is finite.
+// A row enters in O(|S|²) time, one leaves in O(|S|³) at worst, and each step reads |S| columns of
+// G. Designed for bundle methods: a few hundred rows, one more at each call, a start that is nearly
+// optimal. (solve/polytopes/hildreth.h is for a few rows from scratch, and approximate.)
 #pragma once
 
 #include <span>

@@ -1,11 +1,10 @@
-// A mix Σ_k w_k u_k of active vertices u_k, moved to where a quadratic is least on their affine
-// hull (Wolfe 1976; Nocedal & Wright 2006, sec. 16.5): the weights there solve
-//
+// A convex combination Σ_k w_k u_k of active vertices u_k, moved to the minimum of a quadratic on
+// their affine hull (Wolfe 1976; Nocedal & Wright 2006, sec. 16.5): the weights there solve
 //   η (⟨u_k, u_l⟩ + 1)_kl w = r − μ1,    Σ_k w_k = 1
 //
-// for rewards r; μ takes up what all r have in common, so large ones cost no digits. A Cholesky
-// factor is kept, a row for each vertex. Who owns the vertices says what they are, what their
-// products are and which one joins.
+// for rewards r; μ absorbs the common part of all r, so large ones cost no digits. The Cholesky
+// factor is kept, a row for each vertex. The owner of the vertices defines them, their products,
+// and the vertex that joins.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +24,12 @@ class VertexMix {
     double weight = 0;             // w
     std::vector<double> products;  // with those before it and itself, plus 1
     std::vector<double> factor;    // its row of the Cholesky factor
-    double goal = 0;               // of its weight: the least on the affine hull
+    double goal = 0;               // of its weight: at the minimum on the affine hull
     double lost = 0;               // of its row: memory of drop()
   };
 
-  // A vertex of which less than `dependent` of its square is outside of the affine hull of the
-  // others is taken to lie in it.
+  // A vertex counts as inside the affine hull of the others if less than `dependent` of its square
+  // is outside.
   explicit VertexMix(double dependent) : dependent_(dependent) {}
 
   Index size() const { return size_; }
@@ -39,17 +38,17 @@ class VertexMix {
   Active& operator[](Index k) { return active_[k]; }
   const Active& operator[](Index k) const { return active_[k]; }
 
-  // Memory for one more, behind the others, with room for its products; all the weight is its own
-  // where it is the first. grow() takes it in.
+  // Memory for one more vertex, behind the others, and for its products; the first vertex gets the
+  // weight 1. grow() adds it.
   Active& newcomer();
   void grow() { resize(size_ + 1); }
   void shrink() { resize(size_ - 1); }
-  // Row k of the factor, from those before it. False where the vertex depends on them.
+  // Computes row k of the factor from those before it. False if the vertex depends on the others.
   bool factorize(Index k);
-  // The rows of the factor before k stay.
+  // Removes vertex k; the rows of the factor before k do not change.
   void drop(Index k);
-  // Towards the goals, dropping a vertex whenever its weight would become negative. False where the
-  // last one goes at once and nothing has moved.
+  // Moves to the goals and drops a vertex whenever its weight would become negative. False if the
+  // last one leaves immediately and nothing has moved.
   bool settle(double eta);
 
  private:
@@ -96,7 +95,7 @@ bool VertexMix<Vertex>::factorize(Index k) {
   return true;
 }
 
-// x ← A⁻¹x by the factor. Two sums need not wait for each other.
+// x ← A⁻¹x by the factor. Two sums avoid waiting for each other.
 template <class Vertex>
 void VertexMix<Vertex>::solve_by_factor(std::vector<double>& x) const {
   for (Index k = 0; k < size_; ++k) {
@@ -149,7 +148,7 @@ void VertexMix<Vertex>::drop(Index k) {
     row.products.erase(row.products.begin() + place);
     row.factor.erase(row.factor.begin() + place);
   }
-  // L Lᵀ + v vᵀ for the column v that is lost (Golub & Van Loan 2013, sec. 6.5.4).
+  // L Lᵀ + v vᵀ for the removed column v (Golub & Van Loan 2013, sec. 6.5.4).
   for (Index j = k; j < size_; ++j) {
     const double diagonal = active_[j].factor[j], lost = active_[j].lost;
     const double length = std::sqrt(diagonal * diagonal + lost * lost);

@@ -70,7 +70,7 @@ bool QuadraticSearch::left_behind(const Level& level, double bound) const {
   return level.gained + bound <= enough_to_keep() + tolerance_;
 }
 
-// Keeps whatever is worth it among the outputs of the problem at `depth`.
+// Keeps every output of the problem at `depth` that is among the k best so far.
 void QuadraticSearch::enumerate(Index depth) {
   Level& level = *levels_[depth];
   ++summary_.nodes;

@@ -3,20 +3,20 @@
 //
 //   max  Σ_e s_e z_e + Σ_{p = ab} s_p z_a z_b − Σ_n Σ_{d ≤ deg_n(z)} c_nd,     deg_n(z) ≤ C_n
 //
-// with s_p ≥ 0, and 0 ≤ c_n1 ≤ c_n2 ≤ … what each further edge of the node n costs. This is the
-// problem as the search sees it, and what is left of it when some edges are decided.
+// with s_p ≥ 0, and 0 ≤ c_n1 ≤ c_n2 ≤ … the cost of each further edge of the node n. This is the
+// problem as the search uses it, including subproblems in which some edges are decided.
 //
-// Beside the scores stands a point of the dual of its linear program: the score of an edge is
-// shared out among the edge itself, its two nodes and its pairs,
+// In addition to the scores it has a point of the dual of its linear program: the score of an edge
+// is divided among the edge itself, its two nodes and its pairs,
 //
 //   s_e = r_e + Σ_{n ∋ e} v_ne + Σ_{p ∋ e} v_pe ,
 //
-// and whatever the shares are, the sum of what each can get on its own is an upper bound:
+// and for all shares, the sum of the separate maxima is an upper bound:
 //
 //   Σ_e max(0, r_e) + Σ_n max_{|S| ≤ C_n} Σ_{e ∈ S} v_ne − Σ_{d ≤ |S|} c_nd
 //                   + Σ_{p = ab} max(0, v_pa, v_pb, v_pa + v_pb + s_p) .
 //
-// Its minimum over all shares is the value of the linear program (quadratic_sweeps.h goes there).
+// The minimum over all shares is the value of the linear program (quadratic_sweeps.h minimises).
 #pragma once
 
 #include <algorithm>
@@ -63,9 +63,9 @@ struct QuadraticProblem {
   std::vector<std::uint32_t> names;                  // by edge: which of the graph it is
   std::vector<double> scores;                        // by edge
   std::vector<std::array<std::uint32_t, 2>> nodes;   // by edge: its left and its right node
-  std::vector<std::array<std::uint32_t, 2>> places;  // by edge: where it stands at those
+  std::vector<std::array<std::uint32_t, 2>> places;  // by edge: its positions at these nodes
   // Node n has the places node_begin[n] … node_begin[n + 1], each with an edge (ascending) and its
-  // share v_ne; it may take capacity[n] of them, at the costs steps[step_begin[n]], …
+  // share v_ne; it may take capacity[n] edges, at the costs steps[step_begin[n]], …
   std::vector<std::uint32_t> node_begin, place_edge, capacity, step_begin;
   std::vector<double> place_share;
   std::span<const double> steps;
@@ -82,18 +82,18 @@ struct QuadraticProblem {
   std::uint32_t partner(std::uint32_t slot) const { return slot_edge[slot ^ 1U]; }
 };
 
-// All of it, with no shares handed out. `steps` holds the costs and must outlive the problem and
-// what is left of it. Pairs that score 0 are left out; so are those of two edges of which no output
-// has both, unless `relaxed`: then the dual is that of (3.3) as it stands.
+// The whole problem, with all shares 0. `steps` holds the costs and must outlive the problem and
+// its subproblems. It omits pairs with score 0 and pairs of edges that no output contains together;
+// `relaxed` keeps the latter: then the dual is that of (3.3) as written.
 void build_problem(const QuadraticParts& parts, std::span<const double> s, bool relaxed,
                    std::vector<double>& steps, QuadraticProblem& problem);
 
-// What is left of a problem when edges are decided.
+// Removes decided edges from a problem.
 class QuadraticReduction {
  public:
-  // rest ← the problem of the free edges, with their shares. What the others score is added to
-  // `gained`, and their names to `taken`. A node that is full puts the rest of its edges out. False
-  // where a node would get more edges than it may have. `rest` is another object than `problem`.
+  // rest ← the problem of the free edges, with their shares. Adds the score of the edges that are
+  // in to `gained`, and their names to `taken`. A full node excludes its other edges. False if a
+  // node would get more edges than its capacity. `rest` and `problem` must be different objects.
   bool reduce(const QuadraticProblem& problem, std::span<EdgeState> states, double& gained,
               std::vector<std::uint32_t>& taken, QuadraticProblem& rest);
 
@@ -110,10 +110,10 @@ class QuadraticReduction {
   std::vector<std::uint32_t> new_node_;
 };
 
-// Values that differ by no more count as equal: 1e-13 of the sum of all |scores|.
+// Values that differ by at most this count as equal: 1e-13 of the sum of all |scores|.
 double value_tolerance(std::span<const double> s);
 
-// Slots by edges, from slot_edge.
+// Lists slots by edges, from slot_edge.
 void list_slots(QuadraticProblem& problem);
 
 }  // namespace trellis

@@ -13,13 +13,13 @@ namespace trellis {
 namespace {
 
 constexpr double kStall = 0.05;  // the share of the gap that two sweeps must close
-constexpr double kWhole = 1e-9;  // Clp's values this near to 0 or 1 are meant to be that
-// Others are rounded to a multiple of 1/kGrid, well within Clp's tolerance: the last bits of a
-// vertex depend on the compiler that made Clp.
+constexpr double kWhole = 1e-9;  // Clp's values this near to 0 or 1 count as integers
+// Other values are rounded to a multiple of 1/kGrid, well within Clp's tolerance: the last bits of
+// a vertex depend on the compiler of Clp.
 constexpr double kGrid = 0x1p30;
 
-// (3.3) of what is left of a problem: its edges, then its pairs, then the steps of its nodes that
-// cost something. Its objective stands beside.
+// (3.3) for a subproblem: its edges, then its pairs, then the steps of its nodes with a cost.
+// Writes the objective separately.
 LinearProgram program_of(const QuadraticProblem& problem, std::vector<double>& objective) {
   const Index edges = problem.num_edges(), pairs = problem.num_pairs();
   LinearProgram program;
@@ -82,7 +82,7 @@ void complete_parts(const QuadraticParts& parts, std::span<double> z) {
   const auto degrees = z.subspan(parts.num_edges(), parts.first_pair() - parts.num_edges());
   std::fill(degrees.begin(), degrees.end(), 0.0);
   if (parts.most_links > 1) {
-    // The sum of each node stands in its first part until it is shared out.
+    // The sum of each node is stored in its first part until it is divided.
     for (Index e = 0; e < parts.num_edges(); ++e) {
       z[parts.degree_part(parts.left_node(e), 2)] += z[e];
       z[parts.degree_part(parts.right_node(e), 2)] += z[e];
@@ -100,8 +100,8 @@ void complete_parts(const QuadraticParts& parts, std::span<double> z) {
   }
 }
 
-// An edge that is in by t scores at most t (s_e + Σ_{p ∋ e} s_p), whole or not: where that is no
-// gain, it is out, and its pairs do not count for others.
+// An edge with value t contributes at most t (s_e + Σ_{p ∋ e} s_p), fractional or not: if that is
+// not positive, the edge is out, and its pairs do not count for other edges.
 void QuadraticRelaxation::drop_hopeless(std::vector<EdgeState>& states) const {
   states.assign(all_.num_edges(), EdgeState::kFree);
   std::vector<double> most = all_.scores;
@@ -131,7 +131,7 @@ void QuadraticRelaxation::extract(const QuadraticProblem& problem, QuadraticProb
   reduction_.reduce(problem, states_, gained, taken_, part);
 }
 
-// A best point by sweeps, which is whole; false where they leave a gap.
+// Searches a best integral point by sweeps; false if they leave a gap.
 bool QuadraticRelaxation::prove(QuadraticProblem& problem, std::span<double> z) {
   beliefs_.resize(problem.num_edges());
   double bound = quadratic_bound(problem), best = -kInfinity;

@@ -1,11 +1,11 @@
-// The linear program (3.3) of a quadratic matching: the integers let go.
+// The linear program (3.3) of a quadratic matching, without integrality.
 //
 //   max  s·z   over   Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd  for each node n,
 //                     z_p ≤ z_a, z_p ≤ z_b  for each pair p = ab,   0 ≤ z ≤ 1
 //
-// An edge that loses even with all of its pairs is left out first. Where sweeps
-// (quadratic_sweeps.h) prove that a whole output is a best point, that is the answer; otherwise the
-// components are looked at one by one, and Clp says what is best in those that stay open.
+// An edge that loses even with all of its pairs is left out first. If sweeps (quadratic_sweeps.h)
+// prove that an integral output is a best point, that is the result; otherwise the components are
+// solved one by one, with Clp for those where sweeps leave a gap.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ LinearProgram quadratic_program(const QuadraticParts& parts);
 
 class QuadraticRelaxation {
  public:
-  // A best point into z, all of its parts. Scores as in QuadraticSearch. Returns how many
-  // components Clp was asked for. Throws std::runtime_error where it gives up.
+  // Writes a best point to z, with all of its parts. Scores as in QuadraticSearch. Returns the
+  // number of components solved by Clp. Throws std::runtime_error if Clp fails.
   Index solve(const QuadraticParts& parts, std::span<const double> s, std::span<double> z);
 
  private:

@@ -1,6 +1,6 @@
 // Outputs of a quadratic problem from the beliefs of its edges, for lower bounds: edges are taken
-// greedily, the strongest belief first; then edges are added, swapped and dropped as long as that
-// scores more.
+// greedily, the strongest belief first; then edges are added, swapped and dropped while the score
+// increases.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class QuadraticRounding {
   double round(const QuadraticProblem& problem, std::span<const double> beliefs, double tolerance);
   bool chosen(Index e) const { return chosen_[e] != 0; }
 
-  // visit(value) for each output that differs from the given one (edges of the problem) in one edge
-  // and those that have to make room for it; chosen() is that output meanwhile.
+  // Calls visit(value) for each output that differs from the given one (edges of the problem) in
+  // one edge and those that it displaces; during the call chosen() is that output.
   template <class Visit>
   void for_each_neighbour(const QuadraticProblem& problem, std::span<const std::uint32_t> output,
                           const Visit& visit) {

@@ -9,7 +9,7 @@
 #include "trellis/solve/vectors/exact_sum.h"
 
 namespace trellis {
-// The edge whose belief says least, the more so the more its pairs have at stake.
+// The edge with the least certain belief; high scores of its pairs count in its favour.
 Index QuadraticSearch::most_doubtful(const Level& level) {
   constexpr double kStake = 0.1;
   const QuadraticProblem& problem = level.problem;
@@ -50,13 +50,13 @@ void QuadraticSearch::maximize(const QuadraticParts& parts, std::span<const doub
   best.assign(root.best.begin(), root.best.end());
   std::sort(best.begin(), best.end());
   drop_idle_edges(parts, s, best);
-  // What was left open may have been overtaken since.
+  // A better output may have been found since some subproblems were left open.
   summary_.proven |= upper <= root.value + tolerance_;
   summary_.bound = summary_.proven ? root.value + tolerance_ : upper;
 }
 
-// Finds the best output of the problem at `depth` if it exceeds `enough`. Returns what neither
-// exceeds: up to tolerances the larger of the two, unless the limit was reached.
+// Finds the best output of the problem at `depth` if it exceeds `enough`. Returns an upper bound of
+// both: up to tolerances the larger of the two, unless the limit was reached.
 double QuadraticSearch::solve(Index depth, double enough) {
   Level& level = level_at(depth);
   level.gained = 0;
@@ -74,7 +74,7 @@ double QuadraticSearch::solve(Index depth, double enough) {
   return branch(depth);
 }
 
-// Sweeps and reduces while the bound falls; beyond the limit on subproblems once.
+// Sweeps and reduces while the bound falls; beyond the limit on subproblems only once.
 QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
   double& bound = level.bound;
   bound = quadratic_bound(level.problem);
@@ -107,7 +107,7 @@ QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
   }
 }
 
-// An output from the beliefs: the best of the level, if it is better.
+// Rounds the beliefs to an output, which becomes the level's best if it is better.
 double QuadraticSearch::round_off(Level& level) {
   const double value = level.gained + rounding_.round(level.problem, level.beliefs, tolerance_);
   if (value <= level.value) return value;
@@ -120,8 +120,8 @@ double QuadraticSearch::round_off(Level& level) {
   return value;
 }
 
-// Leaves the free edges. False where what was decided cannot be: nothing is better than what is
-// known.
+// Reduces the problem to its free edges. False if the decisions are impossible: no output is better
+// than the best known.
 bool QuadraticSearch::shrink(Level& level) {
   if (!reduction_.reduce(level.problem, level.states, level.gained, level.taken, level.spare)) {
     return false;
@@ -132,7 +132,7 @@ bool QuadraticSearch::shrink(Level& level) {
   return true;
 }
 
-// Edges whose absence costs nothing.
+// Drops edges whose absence costs nothing.
 void QuadraticSearch::drop_idle_edges(const QuadraticParts& parts, std::span<const double> s,
                                       Edges& best) const {
   const auto degree = [&](Index node) {
@@ -163,7 +163,7 @@ void QuadraticSearch::drop_idle_edges(const QuadraticParts& parts, std::span<con
   }
 }
 
-// What the child found, with what was decided on the way to it.
+// Takes the child's output, together with the edges decided on the way to it.
 void QuadraticSearch::take_best(Level& parent, const Level& child, double gained,
                                 const Edges& taken) {
   parent.value = gained + child.value;
@@ -172,7 +172,7 @@ void QuadraticSearch::take_best(Level& parent, const Level& child, double gained
   parent.best.insert(parent.best.end(), child.best.begin(), child.best.end());
 }
 
-// Nothing where the problem is in one piece; otherwise what solve returns.
+// nullopt if the problem is connected; otherwise what solve returns.
 std::optional<double> QuadraticSearch::solve_components(Index depth) {
   Level& level = *levels_[depth];
   const Index parts = find_components(level.problem, level.component);

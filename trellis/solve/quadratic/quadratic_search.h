@@ -1,10 +1,10 @@
 // The best quadratic matching, and the k best: branch and bound, to the end or up to a limit.
 //
 // A subproblem is swept (quadratic_sweeps.h) while its upper bound falls; outputs come from its
-// beliefs (quadratic_rounding.h), and edges that the bound decides are taken out. What is left
-// falls apart into components that share no node and no pair, each solved on its own; a component
-// that still has a gap is split on its most doubtful edge, the more likely side first, and the
-// parts start from the shares of the whole.
+// beliefs (quadratic_rounding.h), and edges that the bound decides are removed. The rest is divided
+// into components that share no node and no pair, each solved separately; a component that still
+// has a gap is split on its least certain edge, the more likely side first, and both parts start
+// from the shares of the whole.
 //
 // Values that differ by less than about 1e-13 of the sum of all |scores| count as equal. The order
 // of all steps is fixed, so the same scores always give the same output.
@@ -13,8 +13,8 @@
 // A limit on it bounds the work. Once it is reached, subproblems that are still open are swept and
 // rounded once and not split, and the best output so far is returned with an upper bound.
 //
-// k best: the same search, where an output is compared with the k-th best that is known, and a
-// subproblem is left when it has nothing better; the split goes on to the last edge.
+// k best: the same search, but an output is compared with the k-th best known, and a subproblem is
+// left when it has nothing better; splits continue to the last edge.
 #pragma once
 
 #include <cstdint>
@@ -38,29 +38,29 @@ class QuadraticSearch {
     bool branched = false;
     bool proven = true;  // false where the limit ended the search
     Index nodes = 0;     // subproblems that were swept
-    // Of maximize: no output scores more. Of k_best: outputs that the limit left out score no more;
-    // −∞ where it left out none.
+    // maximize: no output scores more. k_best: outputs omitted because of the limit score no more;
+    // −∞ if none were omitted.
     double bound = 0;
   };
   using Edges = std::vector<std::uint32_t>;  // ascending
   static constexpr Index kNoLimit = std::numeric_limits<Index>::max();
   static constexpr Index kMostSearches = 16;
 
-  // Scores as QuadraticParts has them, all finite, with the signs that (3.2) and (3.3) ask for.
-  // No edge could be dropped from `best` without a loss. The first subproblem is swept to the end
-  // whatever the limit; beyond the limit at most one for each edge is swept.
+  // Scores as in QuadraticParts, all finite, with the signs that (3.2) and (3.3) require. To drop
+  // any edge from `best` would cost score. The first subproblem is swept to the end whatever the
+  // limit; beyond the limit at most one subproblem per edge is swept.
   void maximize(const QuadraticParts& parts, std::span<const double> s, Edges& best,
                 Index most_nodes = kNoLimit);
-  // The k best, or all where there are fewer, best first as far as doubles tell; the first is that
-  // of maximize. The limit is on the search for the first; further ones have kMostSearches times as
-  // many subproblems. Those found that score summary().bound or more are the best there are.
+  // The k best, or all if there are fewer, best first up to rounding; the first is that of
+  // maximize. The limit applies to the search for the first; further ones have kMostSearches times
+  // as many subproblems. Those with scores ≥ summary().bound are the best outputs.
   void k_best(const QuadraticParts& parts, std::span<const double> s, Index k,
               std::vector<Edges>& best, Index most_nodes = kNoLimit);
-  // Of the last call.
+  // Describes the last call.
   const Summary& summary() const { return summary_; }
 
  private:
-  // A subproblem, and the best that is known of it.
+  // A subproblem, and its best known output.
   struct Level {
     QuadraticProblem problem, spare;
     std::vector<double> beliefs;
@@ -74,7 +74,7 @@ class QuadraticSearch {
     bool found = false;
     Edges best;
   };
-  // Sweeps end when two of them close less than this share of the gap.
+  // Sweeps end when two of them reduce the gap by less than this share.
   static constexpr double kStall = 0.05;
   static constexpr Index kRoundEvery = 4;
   enum class Outcome { kProved, kStalled };
@@ -88,9 +88,9 @@ class QuadraticSearch {
   bool shrink(Level& level);
   std::optional<double> solve_components(Index depth);
   double branch(Index depth);
-  // Splits the problem at `depth` on its most doubtful edge, the more likely side first: visit(what
-  // is gained by then), with the rest of the problem at the next depth and the level's `taken`
-  // telling what is in.
+  // Splits the problem at `depth` on its least certain edge, the more likely side first:
+  // visit(score gained so far), with the rest of the problem at the next depth, and the edges that
+  // are in, in the level's `taken`.
   template <class Visit>
   void for_each_side(Index depth, const Visit& visit);
   void take_best(Level& parent, const Level& child, double gained, const Edges& taken);

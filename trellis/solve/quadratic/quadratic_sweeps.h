@@ -2,18 +2,18 @@
 // "A new look at reweighted message passing", there for any factor graph; in trees it is TRW-S,
 // Kolmogorov 2006).
 //
-// A pass goes through the edges e in order. What e is worth, given all shares but its own, is its
-// belief: the sum of its max-marginals over the edge itself, its nodes and its pairs f,
+// A pass visits the edges e in order. The belief of e is its value given all shares but its own:
+// the sum of its max-marginals over the edge itself, its nodes and its pairs f,
 //
 //   b_e = s_e + Σ_f δ_fe ,    δ_fe = max_{z_e = 1} f − max_{z_e = 0} f   without v_fe ,
 //
 // for a pair  δ_pa = min(s_p, max(0, s_p + v_pb)),  for a node with the shares t_1 ≥ t_2 ≥ … of its
 // other edges  δ_ne = −c_1 + Σ_{i<C} max(0, t_i − c_{i+1}) − Σ_{i≤C} max(0, t_i − c_i). The shares
-// of e are then set so that its belief is handed on in equal portions to the nodes and pairs that
-// have edges still to come; the others keep a max-marginal of 0. That never raises the bound.
+// of e are then set so that its belief is passed in equal portions to the nodes and pairs with
+// edges still to come; the others keep a max-marginal of 0. That never increases the bound.
 //
-// The bound with z_e forced is the bound less |b_e|: where that is no better than an output that
-// is known, the edge is decided.
+// The bound with z_e forced is the bound minus |b_e|: if that is no better than a known output, the
+// edge is decided.
 #pragma once
 
 #include <span>

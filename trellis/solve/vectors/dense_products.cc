@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kTileRows = 4;
 
-// Σ_k a(i, k) b(k, j) of kRows rows and eight columns, which stay in registers while k runs.
+// Σ_k a(i, k) b(k, j) for kRows rows and eight columns, which stay in registers while k runs.
 template <size_t kRows>
 HWY_INLINE void ProductTile(const double* HWY_RESTRICT a, size_t a_stride,
                             const double* HWY_RESTRICT b, size_t b_stride, size_t depth,
@@ -46,7 +46,7 @@ HWY_INLINE void ProductTile(const double* HWY_RESTRICT a, size_t a_stride,
   }
 }
 
-// Adds a stretch of a product to `width` ≤ 8 columns of C; b has eight.
+// Adds a block of a product to `width` ≤ 8 columns of C; b has eight columns.
 void AddStretch(const ProductSize& size, double sign, ConstMatrix a, ConstMatrix b,
                 MutableMatrix c) {
   HWY_ALIGN double sums[kTileRows * kOctet];
@@ -80,7 +80,7 @@ namespace {
 constexpr Index kColumnsAtOnce = 8;
 constexpr Index kTrianglePanel = 64;
 
-// Calls visit(first column, columns ≤ 8, first k, depth) for the stretches of a product.
+// Calls visit(first column, columns ≤ 8, first k, depth) for the blocks of a product.
 template <class Visit>
 void each_stretch(const ProductSize& size, const Visit& visit) {
   for (Index k = 0; k < size.depth; k += kProductDepth) {
@@ -93,7 +93,7 @@ void each_stretch(const ProductSize& size, const Visit& visit) {
 
 }  // namespace
 
-// Columns of B side by side, eight of them, are read where they are; others are copied first.
+// Eight adjacent columns of B are read in place; others are copied first.
 void add_product(const ProductSize& size, double sign, ConstMatrix a, ConstMatrix b,
                  MutableMatrix c) {
   double copied[kProductDepth * kColumnsAtOnce] = {};
@@ -124,7 +124,7 @@ void add_product_transposed(const ProductSize& size, double sign, ConstMatrix a,
   });
 }
 
-// x_j = (x_j − Σ_{k<j} x_k L_jk) / L_jj, by panels: what lies before a panel is one product.
+// x_j = (x_j − Σ_{k<j} x_k L_jk) / L_jj, by panels: everything before a panel is one product.
 void solve_rows(ConstMatrix l, Index rank, MutableMatrix x, Index rows) {
   for (Index begin = 0; begin < rank; begin += kTrianglePanel) {
     const Index end = std::min(begin + kTrianglePanel, rank);
@@ -141,7 +141,7 @@ void solve_rows(ConstMatrix l, Index rank, MutableMatrix x, Index rows) {
   }
 }
 
-// From the last row up; a row that is known is taken out of those above it.
+// From the last row up; a known row is subtracted from those above it.
 void solve_columns(ConstMatrix l, Index rank, MutableMatrix x, Index columns) {
   for (Index j = rank; j-- > 0;) {
     const std::span<double> row(x.data + j * x.stride, columns);

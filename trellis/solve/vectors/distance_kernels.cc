@@ -20,7 +20,7 @@ using Lanes = hn::CappedTag<float, kTileWidth>;
 constexpr size_t kLanes = hn::MaxLanes(Lanes());
 constexpr size_t kParts = kTileWidth / kLanes;
 
-// All sums of a tile and its queries stay in registers: what is loaded serves several of them.
+// All sums of a tile and its queries stay in registers: each load serves several sums.
 HWY_INLINE void tile_distances(const float* const* queries, size_t dimensions, const float* tile,
                                size_t stride, float* out) {
   const Lanes d;

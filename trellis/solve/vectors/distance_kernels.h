@@ -4,8 +4,8 @@
 //
 // Coordinate k of point 16 t + l of a row lies at tiles[(t · dimensions + k) · 16 + l]: the points
 // of a tile fill the lanes of vector registers, so bits depend neither on their width nor on the
-// other points. Differences are squared as they are, without ‖x‖² + ‖y‖² − 2 x·y: points that are
-// close keep the accuracy of their distance.
+// other points. Differences are squared directly, without ‖x‖² + ‖y‖² − 2 x·y: so the distances of
+// close points are accurate.
 #pragma once
 
 #include <array>

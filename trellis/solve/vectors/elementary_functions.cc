@@ -57,7 +57,7 @@ Angle reduce_angle(double x) {
           static_cast<double>(fraction) * 0x1p-128 * (2 * kQuarterTurn)};
 }
 
-// Taylor's series for |x| ≤ π/4, as far as a double can tell.
+// Taylor's series for |x| ≤ π/4, to the precision of a double.
 double sine_near_zero(double x) {
   const double square = x * x;
   double series = 0;

@@ -1,6 +1,6 @@
 // Elementary functions with the same bits on every machine, one value at a time: fixed sequences of
-// operations that IEEE 754 rounds exactly. exp and log are those of vector_kernels.h; roots, and
-// powers of whole exponents, are products and square roots wherever the house needs them.
+// operations that IEEE 754 rounds exactly. exp and log are those of vector_kernels.h; the library
+// computes roots, and powers with integer exponents, by products and square roots.
 #pragma once
 
 namespace trellis {
@@ -11,9 +11,9 @@ double portable_log2(double x);
 // cos x to within 3 ulp, for every finite x.
 double portable_cos(double x);
 
-// The angle of the vector (x, y), in [−π, π], to within 3 ulp; signs of zeros are read as by the C
-// library's. Requires that both are finite, and that the smaller is not too small for its ratio to
-// the larger.
+// The angle of the vector (x, y), in [−π, π], to within 3 ulp; treats signs of zeros as the C
+// library does. Requires that both are finite, and that the ratio of the smaller to the larger does
+// not underflow.
 double portable_atan2(double y, double x);
 
 }  // namespace trellis

@@ -38,7 +38,7 @@ class ExactSum {
       high = x + y;
       low = y - (high - x);
     }
-    // Half an ulp is left over, and what comes after it says which way to round.
+    // The rest is half an ulp, and the next part determines the direction of rounding.
     if (i > 0 && ((low < 0 && parts_[i - 1] < 0) || (low > 0 && parts_[i - 1] > 0))) {
       const double twice = 2 * low, rounded = high + twice;
       if (rounded - high == twice) return rounded;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kRescale = 0x1p-40;
 
-// With two sums for each vector of a block, and what they are made of, in registers.
+// With two sums for each vector of a block, and their operands, in registers.
 #if HWY_TARGET == HWY_NEON || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 constexpr size_t kBlockVectors = 8;
 #else
@@ -119,7 +119,7 @@ HWY_INLINE int rescale_row(double* row, size_t stride, double& scale) {
   return exponent;
 }
 
-// What follows a new row of α: the scale, the floor. False where nothing is reached.
+// Completes a new row of α: the scale, the floor. False if no state is reached.
 HWY_INLINE bool finish_alpha(double* row, size_t stride, RowRange range, double& scale,
                              MarkovForward& result) {
   scale = 1;

@@ -27,7 +27,7 @@ double add_row(const uint32_t* ids, const float* values, size_t length, const do
   return sum;
 }
 
-// values may be null: all are 1. The rows that do not fill a slice are the last ones.
+// values may be null: then all are 1. The rows that do not fill a slice are the last ones.
 void MultiplySlices(const uint32_t* ids, const float* values, const uint32_t* lengths,
                     const uint32_t* order, size_t num_rows, const double* theta, double* s) {
   const Wide d;
@@ -94,7 +94,7 @@ namespace {
 
 constexpr Index kSlice = 8;
 
-// In the order in which MultiplySlices wants them.
+// Values in the order that MultiplySlices expects.
 template <class T, class Of>
 void interleave(std::span<const std::uint32_t> order, const Of& row_of, std::vector<T>& stored) {
   T* out = stored.data();

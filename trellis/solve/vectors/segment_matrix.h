@@ -67,9 +67,9 @@ void add_outer(const SegmentMatrix& matrix, const double* entries, const double*
 void propagate(const SegmentMatrix& matrix, const double* entries, const double* y, const double* p,
                double* q, double* sums, double* buffer);
 
-// The last half of a backward step, by columns: what a column is worth (a(v) b(v)) is added to
-// total(diagonal of v), and y(v) = scale · d(v) · b(v), or 0 where a(v) = 0 (so that an overflow of
-// b at a column that nothing reaches goes no further).
+// The last half of a backward step, by columns: adds the value of a column, a(v) b(v), to
+// total(diagonal of v), and sets y(v) = scale · d(v) · b(v), or 0 if a(v) = 0 (so that an overflow
+// of b at an unreachable column does not spread).
 void weigh_columns(const SegmentMatrix& matrix, const double* a, const double* b, const double* d,
                    double scale, double* y, double* total);
 

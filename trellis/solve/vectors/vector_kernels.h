@@ -1,17 +1,17 @@
 // Vector arithmetic whose bits are the same on every machine.
 //
-// The loops run on the widest vector instructions at hand (Highway, chosen when the program runs).
-// No result depends on that choice: element-wise operations are the same IEEE operations in every
+// The loops use the widest vector instructions of the processor (Highway, chosen at run time). No
+// result depends on that choice: element-wise operations are the same IEEE operations in every
 // lane, products are never fused into sums, and a reduction has a fixed shape of eight partial
 // sums,
 //
 //   l_j = x_j + x_{8+j} + x_{16+j} + …,    sum = ((l0+l4) + (l2+l6)) + ((l1+l5) + (l3+l7)),
 //
-// where the last eight, if it is not whole, goes by x_{n−8+j}; fewer than eight values are added
-// one after another.
+// where lane j of an incomplete last group is x_{n−8+j}; fewer than eight values are added one
+// after another.
 //
-// exp and log are computed here too, by a fixed sequence of operations: those of the C library are
-// chosen by the processor (with or without fused multiply-add) and differ in the last bit.
+// exp and log are computed here too, by a fixed sequence of operations: the C library selects them
+// by processor (with or without fused multiply-add), and they differ in the last bit.
 #pragma once
 
 #include <span>
@@ -40,18 +40,18 @@ double portable_log1p(double x);
 // out_i = exp(x_i − shift). −∞ gives 0. `out` may be x itself.
 void exp_shifted(std::span<const double> x, double shift, std::span<double> out);
 
-// For each of `rows` rows of `width` values, `stride` apart: shifts[r] = max_i x_ri (0 where all
-// are −∞) and out_ri = exp(x_ri − shifts[r]). Returns the widest spread of a row: its largest value
-// less its smallest finite one.
+// For each of `rows` rows of `width` values, `stride` apart: shifts[r] = max_i x_ri (0 if all are
+// −∞) and out_ri = exp(x_ri − shifts[r]). Returns the largest spread of a row: its maximum minus
+// its smallest finite value.
 double exp_rows(const double* x, Index rows, Index width, Index stride, double* out,
                 double* shifts);
 
-// log Σ exp x_i; −∞ where all are −∞ or there is none.
+// log Σ exp x_i; −∞ if all are −∞ or x is empty.
 double log_sum_exp(std::span<const double> x);
-// p_i = exp(x_i) / Σ exp x; returns log Σ exp x. All 0 where every x is −∞. `p` may be x itself.
+// p_i = exp(x_i) / Σ exp x; returns log Σ exp x. All 0 if every x is −∞. `p` may be x itself.
 double softmax(std::span<const double> x, std::span<double> p);
 // −Σ p_i log p_i of that distribution, as a sum of non-negative terms: it keeps its relative
-// accuracy when nearly all the mass is on one i. 0 where every x is −∞.
+// accuracy when nearly all the mass is on one i. 0 if every x is −∞.
 double softmax_entropy(std::span<const double> x);
 
 }  // namespace trellis

@@ -51,8 +51,8 @@ class CutNetwork {
   static constexpr bool kSignedScores = true;  // see Structure
 
   // `edges` must outlive the network and its copies. Throws UsageError for an edge with equal ends,
-  // with a node that does not exist, or that is there twice (in either direction). Checking sorts
-  // the edges, copying is free: make a network once and hand out copies.
+  // with a node that does not exist, or that occurs twice (in either direction). This check sorts
+  // the edges; a copy costs nothing: construct a network once and copy it.
   CutNetwork(Index num_nodes, std::span<const NodePair> edges, CutEdges kind = CutEdges::kPotts);
 
   Index num_nodes() const { return num_nodes_; }

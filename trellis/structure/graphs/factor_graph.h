@@ -1,6 +1,6 @@
 // Assignments of the variables of a factor graph with soft and hard factors
-// (solve/factors/factor_graph_layout.h, which numbers the parts): a state for each variable of two
-// or more, on or off for each switch, such that every hard factor is content.
+// (solve/factors/factor_graph_layout.h, which numbers the parts): one state for each variable of
+// two or more states, on or off for each switch, such that every hard factor allows the assignment.
 //
 //   s·z(y) = Σ_i s_i [state i is on] + Σ_f Σ_p s_p z_p(y)        p the own parts of factor f
 //
@@ -8,13 +8,13 @@
 //   k_best         Lawler's partition (solve/factors/k_best_assignments.h)
 //
 // exact up to differences of about 1e-12 of the sum of all |scores|. The problem is NP-hard, so
-// either may take long; where the relaxation is tight they do not. search_within has a limit on the
-// runs of AD³, and returns a bound; LimitedSearch makes a structure of it. Scores are rounded once
-// (solve/vectors/exact_sum.h).
+// either may take long; if the relaxation is tight they do not. search_within limits the number of
+// AD³ runs and returns a bound; LimitedSearch makes a structure from that search. Scores are
+// rounded once (solve/vectors/exact_sum.h).
 //
-// linear_program() is the local polytope: the hull of each factor's assignments, tied together by
-// the states that they share. It is a relaxation, whose vertices may be fractional;
-// RelaxedFactorGraph is the structure of that polytope itself.
+// linear_program() is the local polytope: the convex hulls of the factors' assignments, connected
+// by the states that they share. It is a relaxation, whose vertices may be fractional;
+// RelaxedFactorGraph is the structure of that polytope.
 #pragma once
 
 #include <cstdint>
@@ -51,10 +51,10 @@ class FactorGraph {
   void indicator(const Output& y, std::span<double> z) const;      // requires legal(y)
   double score(std::span<const double> s, const Output& y) const;  // requires legal(y)
 
-  // Where no assignment is legal y is empty.
+  // If no assignment is legal, y is empty.
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
-  // The best assignment found within the limit: value −∞ and an empty y where none was found. The
-  // bounds are equal where the search ended by itself.
+  // The best assignment found within the limit: value −∞ and an empty y if none was found. The
+  // bounds are equal if the search ended before the limit.
   MaximumBounds search_within(Index most_runs, std::span<const double> s, Scratch& scratch,
                               Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,

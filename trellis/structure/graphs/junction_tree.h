@@ -3,17 +3,17 @@
 //
 //   s·z(y) = Σ_v variable_v[y_v] + Σ_f factor_f[y_scope(f)]
 //
-// The plan (junction_tree_plan.h) says which parts these are, and in which order variables are
-// eliminated: one pass over the buckets gives maxima or sums over all that was eliminated, one pass
-// back gives the best values, marginals or a draw.
+// The plan (junction_tree_plan.h) numbers the parts and orders the elimination of variables: one
+// pass over the buckets gives maxima or sums over the eliminated variables, one pass back gives the
+// best values, marginals or a draw.
 //
-// Time: O(cells of the cliques · terms of a bucket) for each operation but levels; memory: O(cells
-// of the cliques), in the scratch. Sums run in the log domain, and are safe for part scores of
-// ±1e9. Scores may be −∞ here, a logarithm of 0: what has such a part is impossible, as if it were
-// not among the outputs; where everything is, maximize and sample leave y empty.
+// Time: O(cells of the cliques · terms of a bucket) for each operation except levels; memory:
+// O(cells of the cliques), in the scratch. Sums run in the log domain, and are safe for part scores
+// of ±1e9. Scores may be −∞ here, a logarithm of 0: outputs with such a part are impossible, as if
+// they did not exist; if all are impossible, maximize and sample leave y empty.
 //
-// Ties go to the smallest value of each variable given those that were eliminated after it, in the
-// order of the plan backwards.
+// Ties go to the smallest value of each variable given the variables eliminated after it, in the
+// reverse order of the plan.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@
 
 namespace trellis {
 
-// One for each thread. What it holds means nothing after a call.
+// Use one per thread. Its content has no meaning after a call.
 struct JunctionTreeScratch {
-  // Room for `size` values, whatever they are: a longer vector is left as it is.
+  // Memory for `size` unspecified values; never shrinks a vector.
   template <class T>
   static void grow(std::vector<T>& values, Index size) {
     if (values.size() < size) values.resize(size);
@@ -43,7 +43,7 @@ struct JunctionTreeScratch {
   std::vector<double> entropies;  // by bucket's row, of the variable given the separator
 
   // maximize_levels: messages by (bucket's row, level), sums of one row by (value, messages so far,
-  // level), the highest level of what a bucket stands for, the levels that decoding has yet to meet
+  // level), the highest level below each bucket, the levels that decoding has yet to reach
   std::vector<double> level_rows;
   std::vector<double> level_sums;
   std::vector<Index> level_tops;
@@ -74,14 +74,14 @@ class JunctionTree {
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
 
-  // The hull of the outputs, by a variable for each cell of each clique: neighbouring cliques agree
-  // on their separator.
+  // The hull of the outputs, with a variable for each cell of each clique: neighbouring cliques
+  // agree on their separator.
   LinearProgram linear_program() const;
 
-  // With a level for each value of each variable (by part, the first of all parts) and ℓ(y) their
-  // sum: best[ℓ] ← the best output with ℓ(y) = ℓ, for ℓ < num_levels; its score is kImpossible
-  // where there is none. Ties go to the smallest values, as above, and then to the lowest level of
-  // the messages that come last. O(num_levels²) times the time of maximize.
+  // With a level for each value of each variable (by part, the first parts) and ℓ(y) their sum:
+  // best[ℓ] ← the best output with ℓ(y) = ℓ, for ℓ < num_levels; the score is kImpossible if there
+  // is no such output. Ties go to the smallest values, as above, and then to the lowest level of
+  // the last messages. O(num_levels²) times the time of maximize.
   void maximize_levels(std::span<const double> s, std::span<const std::uint32_t> levels,
                        Index num_levels, Scratch& scratch,
                        std::vector<ScoredOutput<Output>>& best) const;

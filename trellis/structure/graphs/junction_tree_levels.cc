@@ -3,7 +3,7 @@
 //   message(row, ℓ) = max_value max_{levels that sum to ℓ} score + Σ_children message(·, ℓ_child),
 //
 // where children are added one after another, each by a max-plus convolution. Only messages are
-// kept: the way back does the convolutions of the one row that it meets anew.
+// stored: the backward pass repeats the convolutions of the one row that it reaches.
 #include <algorithm>
 #include <cassert>
 

@@ -11,8 +11,8 @@
 
 namespace trellis {
 
-// The graph while its variables are taken out: neighbours as ascending lists, and for each variable
-// what it would cost to be the next, kept up to date.
+// The graph during elimination: neighbours as ascending lists, and the current cost of each
+// variable to be eliminated next.
 class JunctionTreePlan::Elimination {
  public:
   explicit Elimination(const JunctionTreePlan& plan)
@@ -71,8 +71,8 @@ class JunctionTreePlan::Elimination {
     }
   }
 
-  // Takes the variable out and makes its neighbours each other's. Beside theirs, the costs of those
-  // that see two neighbours which have just met are other ones.
+  // Eliminates the variable and connects its neighbours with each other. Then updates their costs,
+  // and those of variables with two neighbours that are newly connected.
   void connect(const Clique& clique) {
     std::vector<Index> changed = clique.separator;
     for (const Index u : clique.separator) {
@@ -101,8 +101,8 @@ class JunctionTreePlan::Elimination {
 
 namespace {
 
-// The buckets in postorder: children that need the longest stack first, so that a stack of what
-// waits for its parent never holds more than ⌊log₂ n⌋ + 1 (Sethi & Ullman 1970).
+// The buckets in postorder: children that need the longest stack first, so that a stack of buckets
+// that wait for their parent never has more than ⌊log₂ n⌋ + 1 entries (Sethi & Ullman 1970).
 std::vector<Index> postorder(const std::vector<Index>& parents) {
   const Index n = parents.size();
   std::vector<std::vector<Index>> children(n + 1);
@@ -163,7 +163,7 @@ JunctionTreePlan::JunctionTreePlan(std::vector<Index> cardinalities,
   }
   number_parts();
 
-  // A bucket's parent is the variable of its separator that goes first.
+  // A bucket's parent is the variable of its separator that is eliminated first.
   std::vector<Index> place(num_variables());
   for (Index k = 0; k < cliques.size(); ++k) place[cliques[k].variable] = k;
   const auto first_of = [&](const std::vector<Index>& variables) {
@@ -249,7 +249,7 @@ JunctionTreePlan::Term JunctionTreePlan::term_of(const Bucket& bucket, std::span
     return stride;
   };
   const Term term{number, begin, stride_of(bucket.variable), row_maps_.size()};
-  // Row by row, as an odometer: the last variable of the separator first.
+  // Row by row, like an odometer: the last variable of the separator changes fastest.
   row_maps_.push_back(0);
   const std::span<const Index> variables = separator(bucket);
   Index block = 1;  // rows so far: all assignments of the variables after this one

@@ -1,14 +1,14 @@
 // How to eliminate the variables of a graph of factors one after another (Dechter 1999, "Bucket
-// elimination"): what JunctionTree's operations have in common, worked out once for all scores.
+// elimination"): the common plan of JunctionTree's operations, computed once for all scores.
 //
-// Variable v with neighbours S (by factors, and by what was eliminated before) makes a clique
-// {v} ∪ S; its bucket takes the factors whose first variable in the order it is, and the messages
-// over separators whose first variable it is, and sends a message over S. Cliques and separators
-// are a junction tree (Lauritzen & Spiegelhalter 1988), with one bucket for each variable.
+// Variable v with neighbours S (by factors, and by earlier eliminations) makes a clique {v} ∪ S.
+// Its bucket takes the factors and the messages over separators whose first variable in the order
+// is v, and sends a message over S. Cliques and separators form a junction tree (Lauritzen &
+// Spiegelhalter 1988), with one bucket for each variable.
 //
-// The order is greedy: the variable next that adds the fewest edges among its neighbours, of these
-// the one with the smallest table, of these the first ("min-fill", Kjærulff 1990). It is then
-// rearranged, without a change to the cliques, so that buckets stand in postorder of the tree.
+// The order is greedy: next comes the variable that adds the fewest edges among its neighbours, of
+// these the one with the smallest table, of these the first ("min-fill", Kjærulff 1990). Then
+// buckets are rearranged in postorder of the tree, which does not change the cliques.
 //
 // Time: O(n² + Σ_v |S_v|²·fill) and the size of the index maps, one 32-bit number for each row of a
 // bucket and each of its terms.
@@ -29,9 +29,8 @@ class JunctionTreePlan {
   static constexpr Index kMaxRowMaps = Index{1} << 28;  // numbers in index maps: a gigabyte
 
   // A factor's scope lists its variables, each once. Throws UsageError for a variable without
-  // values, a scope that is empty or has a variable twice or an unknown one, and where the cliques
-  // have more than kMaxCells cells, or so many terms that their maps have more than kMaxRowMaps
-  // numbers.
+  // values, a scope that is empty or has a variable twice or an unknown one, and if the cliques
+  // have more than kMaxCells cells, or index maps of more than kMaxRowMaps numbers.
   JunctionTreePlan(std::vector<Index> cardinalities, std::vector<std::vector<Index>> scopes);
 
   Index num_variables() const { return cardinalities_.size(); }
@@ -39,8 +38,8 @@ class JunctionTreePlan {
   Index num_factors() const { return scopes_.size(); }
   const std::vector<Index>& scope(Index factor) const { return scopes_[factor]; }
 
-  // Parts: the values of each variable, then the cells of each factor, the last variable of its
-  // scope running fastest.
+  // Parts: the values of each variable, then the cells of each factor; the last variable of its
+  // scope changes fastest.
   Index variable_part(Index variable) const { return variable_part_[variable]; }
   Index factor_part(Index factor) const { return factor_part_[factor]; }
   Index num_parts() const { return num_parts_; }
@@ -51,16 +50,16 @@ class JunctionTreePlan {
   Index max_cells() const { return max_cells_; }  // of one bucket
   Index max_rows() const { return max_rows_; }
 
-  // A factor or a message, as a bucket reads it: the cell at (row, value) of the bucket is
-  // begin + rows(term)[row] + stride · value.
+  // A factor or a message, as a bucket reads it: the cell at (row, value) of the bucket is begin +
+  // rows(term)[row] + stride · value.
   struct Term {
     Index number;  // of the factor, or of the bucket that sends the message
     Index begin;   // its first part, or its first row
     Index stride;
     Index rows;
   };
-  // A variable, with a row of values for each assignment of the separator, its last variable
-  // running fastest.
+  // A variable, with a row of values for each assignment of the separator, whose last variable
+  // changes fastest.
   struct Bucket {
     Index variable;
     Index num_values;
@@ -84,7 +83,7 @@ class JunctionTreePlan {
   }
   const std::uint32_t* rows(const Term& term) const { return row_maps_.data() + term.rows; }
 
-  // The row of the bucket at which the separator has the values of y.
+  // The row of the bucket in which the separator has the values of y.
   Index row_of(const Bucket& bucket, std::span<const Label> y) const {
     Index row = 0;
     for (const Index variable : separator(bucket)) {
@@ -94,7 +93,7 @@ class JunctionTreePlan {
   }
 
  private:
-  // As it is eliminated: the variable and its neighbours, ascending.
+  // A clique at its elimination: the variable and its neighbours, ascending.
   struct Clique {
     Index variable;
     std::vector<Index> separator;

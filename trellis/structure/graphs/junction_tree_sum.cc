@@ -13,8 +13,8 @@
 
 namespace trellis {
 
-// Messages are logarithms of sums, less the largest of each bucket's, which keeps them small.
-// Returns log Σ exp; the cells become p(variable | separator), 0 where a row is impossible.
+// Messages are logarithms of sums, minus the largest of each bucket, which keeps them small.
+// Returns log Σ exp; the cells become p(variable | separator), 0 if a row is impossible.
 double JunctionTree::upward_sum(std::span<const double> s, Scratch& scratch, bool entropies) const {
   assert(s.size() == num_parts());
   Scratch::grow(scratch.cells, plan_->num_cells());

@@ -1,14 +1,14 @@
-// The local polytope of a factor graph (FactorGraph::linear_program) as a structure of its own:
-// what is learned from by relaxed training, whose loss is an upper bound of the exact one (Kulesza
-// & Pereira 2007; Martins, Smith & Xing 2009). Parts are those of FactorGraph.
+// The local polytope of a factor graph (FactorGraph::linear_program) as a structure of its own.
+// Relaxed training uses it; its loss is an upper bound of the exact one (Kulesza & Pereira 2007;
+// Martins, Smith & Xing 2009). Parts are those of FactorGraph.
 //
 // Outputs are points of the polytope, such as the indicator of an assignment. maximize is AD³
-// (solve/factors/ad3.h): its value is the upper bound of that, not below the score of any legal
-// assignment but for rounding, and that of the point where it is whole. Otherwise the point is in
-// the polytope and reaches the value up to the residual; scratch.result tells how that ended. Hence
-// search(), which says both, the score of the point and the bound: cuts of the relaxed loss are
-// made of the one, objectives of the other, however early AD³ was stopped. (A point that is in the
-// polytope up to the residual alone makes a cut up to that.)
+// (solve/factors/ad3.h): its value is the upper bound of AD³, which is not below the score of any
+// legal assignment, up to rounding, and equals that of the point if it is integral. Otherwise the
+// point is in the polytope and attains the value up to the residual; scratch.result describes the
+// end of the iteration. Hence search() returns both, the score of the point and the bound: the
+// former gives cuts of the relaxed loss, the latter objectives, however early AD³ was stopped. (A
+// point that is in the polytope only up to the residual gives a cut up to that.)
 #pragma once
 
 #include <span>

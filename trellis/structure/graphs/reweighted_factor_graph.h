@@ -1,13 +1,13 @@
 // Factor graphs whose sums are upper bounds: tree-reweighted over forests of factors
-// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All else is
-// FactorGraph's.
+// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All other operations are
+// those of FactorGraph.
 //
-// log_partition is never below log Σ exp(s·z(y)) but for rounding, whatever is left of convergence,
-// and so not below the score of any output: a loss log_partition(s)/β − s·z(y_i) is not negative.
-// Its least value over all that is minimised is a convex function of s. Marginals are the gradient
-// of that only up to the residual of convergence(): the largest difference of a state's marginal
-// from the mean of the forests, or derivative in their weights. With few evaluations it is far
-// from 0. Exact where the graph is acyclic.
+// log_partition is never below log Σ exp(s·z(y)), up to rounding, even before convergence, and so
+// not below the score of any output: a loss log_partition(s)/β − s·z(y_i) is not negative. The
+// minimum of the bound over its own variables is a convex function of s. Marginals are the gradient
+// of that function only up to the residual of convergence(): the largest difference of a state's
+// marginal from the mean of the forests, or derivative in their weights. With few evaluations the
+// residual is far from 0. Exact if the graph is acyclic.
 #pragma once
 
 #include <span>
@@ -39,7 +39,7 @@ class ReweightedFactorGraph : public FactorGraph {
                        std::span<double> marginals) const {
     return scratch.sums.log_sum(*cover_, s, options_, marginals);
   }
-  // Of the distributions of the forests, on average.
+  // The average entropy of the distributions of the forests.
   double entropy(std::span<const double> s, Scratch& scratch) const {
     return scratch.sums.entropy(*cover_, s, options_);
   }

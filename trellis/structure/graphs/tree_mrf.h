@@ -3,15 +3,15 @@
 //
 //   s·z(y) = Σ_j node_j[y_j] + Σ_{(j,k)} edge_jk[y_j][y_k]
 //
-// The layout (tree_mrf_layout.h) says which parts these are; tables may be tied, so that z counts.
-// Labels that are not allowed at a node are so in every operation.
+// The layout (tree_mrf_layout.h) numbers the parts; tables may be tied, so that z counts. A label
+// that is not allowed at a node is excluded from every operation.
 //
-// Time: O(Σ_edges |D_j||D_k|) for maximize, log_partition, entropy and sample; k_best adds
-// O(k · depth · log) in the worst case, for it enumerates lazily (Huang & Chiang 2005, Algorithm
-// 3). Sums run in the log domain, and are safe for part scores of ±1e9. Ties go to the smallest
-// label of a tree's root, then to the smallest label of each node given that of its parent.
+// Time: O(Σ_edges |D_j||D_k|) for maximize, log_partition, entropy and sample; k_best adds O(k ·
+// depth · log) in the worst case, because it enumerates lazily (Huang & Chiang 2005, Algorithm 3).
+// Sums run in the log domain, and are safe for part scores of ±1e9. Ties go to the smallest label
+// of a tree's root, then to the smallest label of each node given that of its parent.
 //
-// Where nothing is legal, maximize and sample leave y empty and marginals and projections are 0.
+// If no output is legal, maximize and sample leave y empty and marginals and projections are 0.
 #pragma once
 
 #include <cstdint>

@@ -4,16 +4,17 @@
 // The upward pass is a hypergraph with two kinds of vertices, both for a node c and a label a of
 // its parent:
 //
-//   choice (c, a)   which label b the node has, and which of the best of its subtree with b:
+//   choice (c, a)   the label b of the node, and the rank of its subtree with b:
 //                   value = edge(a, b) + (the rank-th best of the subtree)
 //   sum (c, a)      the parent with label a, and its children up to c:
 //                   value = (the left-th best up to the sibling before)
 //                           + (the right-th best choice)
 //
-// Each vertex holds its derivations in order as far as they were asked for, and a heap of those
-// that may come next: a derivation enters the heap when the one before it in a rank has left. The
-// subtree of a node is the sum of its last child; the forest is that of the last root. Rounding is
-// monotone and values are added as in upward_max, so the order is that of the scores to the bit.
+// Each vertex stores its derivations in order as far as they were requested, and a heap of
+// candidates for the next one: a derivation enters the heap when its predecessor in a rank has
+// left. The subtree of a node is the sum of its last child; the forest is that of the last root.
+// Rounding is monotone and values are added as in upward_max, so the order is that of the scores to
+// the bit.
 #include <algorithm>
 #include <cassert>
 
@@ -47,7 +48,7 @@ class TreeMrf::KBestSearch {
   KBestSearch(const KBestSearch&) = delete;
   KBestSearch& operator=(const KBestSearch&) = delete;
 
-  // The labeling with this rank; false where there are no more. Ranks must be asked for in order.
+  // The labeling with this rank; false if there are no more. Ranks must be requested in order.
   bool find(Index rank, ScoredOutput<Output>& output) {
     const Index last = scratch_.last_child[layout_.num_nodes()];
     if (!obtain(sum(last, 0), rank)) return false;
@@ -78,8 +79,8 @@ class TreeMrf::KBestSearch {
     std::push_heap(vertex.candidates.begin(), vertex.candidates.end(), comes_later);
   }
 
-  // Extends the list of a vertex until it has this rank; false where it ends before. What that
-  // takes of other vertices is asked for first, from a stack.
+  // Extends the list of a vertex to this rank; false if the list ends earlier. Requests to other
+  // vertices are processed first, from a stack.
   bool obtain(Index vertex, Index rank) {
     std::vector<Scratch::Request>& requests = scratch_.requests;
     requests.assign(1, {vertex, rank});
@@ -127,7 +128,7 @@ class TreeMrf::KBestSearch {
   // The node of a choice.
   Index node_of(Index message) const { return layout_.message_node(message); }
 
-  // Whether a vertex has this rank; asks for it where that is not known.
+  // Whether a vertex has this rank; requests it if that is unknown.
   Supply supply(Index vertex, Index rank) {
     const Vertex& at = begun(vertex);
     if (at.best.size() > rank) return Supply::kReady;
@@ -140,7 +141,7 @@ class TreeMrf::KBestSearch {
     return scratch_.vertices[vertex].best[rank].value;
   }
 
-  // False where something had to be asked for; then nothing was pushed.
+  // False if it had to make a request; then it pushed nothing.
   bool push_successors(Index index) {
     const Derivation last = scratch_.vertices[index].best.back();
     if (index < layout_.num_messages()) return push_choice(index, last);
@@ -161,8 +162,8 @@ class TreeMrf::KBestSearch {
     return true;
   }
 
-  // The next rank of the choice, and of what stands before it; the former only from left = 0, so
-  // that each pair has one predecessor.
+  // The next rank of the choice, and of the sum before it; the former only from left = 0, so that
+  // each pair has one predecessor.
   bool push_sums(Index index, const Derivation& last) {
     const Index message = index - layout_.num_messages(), node = node_of(message);
     const Index a = message - layout_.message_begin(node), right = last.right + Index{1};
@@ -194,8 +195,8 @@ class TreeMrf::KBestSearch {
     return scratch_.messages[choice(scratch_.previous_sibling[node], a)];
   }
 
-  // Follows the derivations down. Where a vertex was never asked, its best is that of the upward
-  // pass.
+  // Follows the derivations downwards. The best derivation of a vertex without requests is that of
+  // the upward pass.
   void write(const Scratch::Choice& whole, Output& y) {
     y.resize(layout_.num_nodes());
     std::vector<Scratch::Choice>& open = scratch_.choices;

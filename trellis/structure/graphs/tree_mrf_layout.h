@@ -1,6 +1,6 @@
 // The graph of a tree-shaped Markov network: a forest over N nodes, the labels of each node, and
 // the tables of parts that score nodes and edges. Made once for each graph and shared by all
-// examples that have it.
+// examples with that graph.
 //
 // Node j has |D_j| labels and table node_tables[j]; edge (j, k) has |D_j| × |D_k| pairs and table
 // edge_tables[e]. Nodes (edges) with the same table share its parts — they are *tied*, and an
@@ -10,10 +10,10 @@
 //   node tables   |D| each      part = table + label
 //   edge tables   |D| × |D'|    part = table + label of j · |D_k| + label of k
 //
-// Elimination goes from the leaves to the roots (the smallest node of each tree), children before
+// Elimination moves from the leaves to the roots (the smallest node of each tree), children before
 // parents, and the child with the largest subtree before its siblings. So at most ⌊log₂ N⌋ + 1
-// nodes are begun and not finished at any time, and the score of an output needs no memory.
-// The roots are children of one more node, N, with a single label and nothing to say.
+// nodes are begun and not finished at any time, and the score of an output needs no memory. The
+// roots are children of one more node, N, with a single label and no scores.
 #pragma once
 
 #include <cstdint>

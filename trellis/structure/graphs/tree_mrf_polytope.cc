@@ -42,7 +42,7 @@ class TreeMrf::MarginalProgram {
   }
 
  private:
-  // Where the variables of a node or an edge begin: at its parts, or, where these are shared, anew.
+  // The first variable of a node or an edge: its first part, or a new variable if parts are shared.
   Index place(Index users, Index parts, Index size) {
     if (users == 1) return parts;
     program_.num_variables += size;

@@ -1,4 +1,4 @@
-// The memory of TreeMrf's dynamic programs: grows to the largest tree seen, and is reused.
+// The memory of TreeMrf's dynamic programs: grows to the largest tree so far, and is reused.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace trellis {
 
-// One for each thread. What it holds is TreeMrf's own business and means nothing after a call.
-// "By state" is by (node, label), with one more for the node above the roots.
+// Use one per thread. Only TreeMrf reads the content, which has no meaning after a call. "By state"
+// is by (node, label), with one more for the node above the roots.
 struct TreeMrfScratch {
-  // Room for `size` values, whatever they are: a longer vector is left as it is.
+  // Memory for `size` unspecified values; never shrinks a vector.
   static void grow(std::vector<double>& values, Index size) {
     if (values.size() < size) values.resize(size);
   }
@@ -28,14 +28,14 @@ struct TreeMrfScratch {
   std::vector<double> row, buffer, zeros;
   std::vector<SegmentMatrix::Row> rows;
 
-  // How one of the k best came about (tree_mrf_kbest.cc).
+  // The origin of one of the k best (tree_mrf_kbest.cc).
   struct Derivation {
     double value;
     std::uint32_t left, right;
   };
   struct Vertex {
-    std::vector<Derivation> best;        // in order, as far as asked for
-    std::vector<Derivation> candidates;  // a heap of what may come next
+    std::vector<Derivation> best;        // in order, as far as requested
+    std::vector<Derivation> candidates;  // a heap of candidates for the next one
     bool begun = false;
     bool pending = false;    // the successors of best.back() are not among the candidates yet
     bool exhausted = false;  // nothing comes next

@@ -1,20 +1,20 @@
-// Matchings of any bipartite graph that cover its smaller side, with sums: what Permutation is for
-// complete graphs of equal sides. Parts and outputs are those of a Matching with Cover::kPerfect.
+// Matchings of any bipartite graph that cover its smaller side, with sums: a generalisation of
+// Permutation. Parts and outputs are those of a Matching with Cover::kPerfect.
 //
-// Let n ≤ m be the sizes of the sides. The graph becomes a complete one of m by m nodes:
+// Let n ≤ m be the sizes of the sides. The graph is extended to a complete one of m by m nodes:
 //
-//   * m − n nodes are added to the smaller side, whose edges score 0. A matching that covers the
-//     smaller side can be completed in (m − n)! ways, all of the same score: log Z is too large by
+//   * The smaller side gets m − n more nodes, whose edges score 0. A matching that covers the
+//     smaller side has (m − n)! completions, all with the same score: log Z is too large by
 //     log (m − n)!, and so is the entropy; marginals are those of the graph.
-//   * A pair without an edge scores b = min − m (max − min) − 1000 − log m!, with the extremes of
-//     the scores that there are, 0 of the added nodes among them. One such pair costs a matching
-//     more than all its other pairs can win: whoever has none scores at least 1000 + log m! more.
-//     All that have one together weigh less than e^−1000 of any that has none, which is nothing in
-//     a double. So sums are exact but for rounding, as long as the graph has a covering matching;
-//     where it has none they are −∞.
+//   * A pair without an edge scores b = min − m (max − min) − 1000 − log m!, where the extremes are
+//     those of all scores, including the 0 of the added nodes. One such pair costs a matching more
+//     than all its other pairs can gain: a matching without such a pair scores at least
+//     1000 + log m! more. All matchings with such a pair together weigh less than e^−1000 of any
+//     matching without one, which is negligible in a double. So sums are exact up to rounding if
+//     the graph has a covering matching; otherwise they are −∞.
 //
-// The limits of Permutation hold for m: sums to m = 24, draws for every m. Where nothing covers the
-// smaller side, maximize and sample leave y empty.
+// The limits of Permutation apply to m: sums to m = 24, draws for every m. If no matching covers
+// the smaller side, maximize and sample leave y empty.
 #pragma once
 
 #include <cmath>
@@ -41,8 +41,8 @@ class CoveringMatching {
     Output best;
   };
 
-  // `edges`, where there are any, must outlive the structure and have sides of these sizes; none:
-  // all pairs.
+  // `edges`, if given, must outlive the structure and have sides of these sizes; nullptr: all
+  // pairs.
   CoveringMatching(Index num_left, Index num_right, const MatchingEdges* edges = nullptr);
 
   Index num_left() const { return matching_.num_left(); }
@@ -73,18 +73,18 @@ class CoveringMatching {
   double log_partition(std::span<const double> s, Scratch& scratch) const;
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
-  // As Permutation's; a UsageError where nothing covers the smaller side.
+  // As in Permutation; a UsageError if no matching covers the smaller side.
   LogSumEstimate sample_and_estimate(std::span<const double> s, Index draws, Random& random,
                                      Scratch& scratch, std::vector<Output>& outputs) const;
 
  private:
-  // visit(part, its place in the complete graph)
+  // Calls visit(part, its position in the complete graph).
   template <class Visit>
   void for_each_part(const Visit& visit) const;
   bool plain() const { return edges_ == nullptr && num_left() == num_right(); }
-  // y ← what a permutation of the complete graph says of this one.
+  // y ← the restriction of a permutation of the complete graph to this graph.
   void restrict_to_graph(const Permutation::Output& whole, Output& y) const;
-  // The complete graph's scores; false where the graph has no covering matching.
+  // Computes the complete graph's scores; false if the graph has no covering matching.
   bool complete(std::span<const double> s, Scratch& scratch) const;
 
   Matching matching_;

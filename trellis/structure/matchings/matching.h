@@ -1,21 +1,20 @@
 // Bipartite matchings (Taskar, Lacoste-Julien & Jordan 2006; sec. 2.2.3): part p is the edge p
-// between a left and a right node, z_p(y) = 1 where y has it, and each node has at most one edge.
+// between a left and a right node, z_p(y) = 1 if y contains it, and each node has at most one edge.
 // The polytope is (2.6),
 //
 //   z ≥ 0,   Σ_k z_jk ≤ 1 for each left node j,   Σ_j z_jk ≤ 1 for each right node k ,
 //
-// whose vertices are the matchings; with Cover::kPerfect the sums are 1 on the smaller side, on
-// both where they are equally large. The graph is complete, with part j·n_right + k, or has the
+// whose vertices are the matchings; with Cover::kPerfect the sums are 1 on the smaller side, and on
+// both sides if they have the same size. The graph is complete, with part j·n_right + k, or has the
 // edges of a list, in its order.
 //
-// maximize: an assignment (solve/matchings/assignment.h); a partial matching takes no edge of score
-// ≤ 0, and of equally good ones always the same. project: solve/matchings/matching_projection.h.
-// k_best: solve/matchings/k_best_assignment.h (Murty 1968). There are no sums: to count perfect
-// matchings is #P-complete (Valiant 1979).
+// maximize: an assignment (solve/matchings/assignment.h); a partial matching takes no edge with
+// score ≤ 0, and of equally good matchings the result is always the same. project:
+// solve/matchings/matching_projection.h. k_best: solve/matchings/k_best_assignment.h (Murty 1968).
+// There are no sums: to count perfect matchings is #P-complete (Valiant 1979).
 //
 // Scores are rounded once (solve/vectors/exact_sum.h), so the score of the best output is the
-// largest of all, to the bit. Where the list of edges has no perfect matching, maximize leaves y
-// empty.
+// maximum, to the bit. If the list of edges has no perfect matching, maximize leaves y empty.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +39,14 @@ class MatchingEdges {
     std::uint32_t right;
   };
 
-  // Throws UsageError for an edge without a node, or twice the same.
+  // Throws UsageError for an edge with an unknown node, and for a repeated edge.
   MatchingEdges(Index num_left, Index num_right, std::span<const Edge> edges);
 
   Index num_left() const { return begin_.size() - 1; }
   Index num_right() const { return num_right_; }
   // By left node, then by right node.
   BipartiteGraph graph() const { return {num_left(), num_right_, begin_, right_}; }
-  // The part of each edge of the graph; empty where that is its place.
+  // The part of each edge of the graph; empty if part k is edge k.
   std::span<const Index> parts() const { return parts_; }
 
  private:
@@ -65,10 +64,10 @@ class Matching {
     MatchingProjector projector;
     KBestAssignment k_best;
     std::vector<KBestAssignment::Result> best;
-    std::vector<double> weights, nearest;  // by edge of the graph, where that is not by part
+    std::vector<double> weights, nearest;  // by edge of the graph, if that is not by part
   };
 
-  // All pairs. Throws UsageError where a side has 2³¹ nodes or more.
+  // All pairs. Throws UsageError if a side has 2³¹ nodes or more.
   Matching(Index num_left, Index num_right, Cover cover = Cover::kPartial);
   // `edges` must outlive the structure.
   explicit Matching(const MatchingEdges& edges, Cover cover = Cover::kPartial);
@@ -85,7 +84,7 @@ class Matching {
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
-  // Throws UsageError where there is no perfect matching, and so nothing to project on.
+  // Throws UsageError if there is no perfect matching, because then the polytope is empty.
   ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return covers_left() && covers_right(); }  // see Structure
@@ -95,7 +94,7 @@ class Matching {
 
   bool covers_left() const { return cover_ == Cover::kPerfect && num_left() <= num_right(); }
   bool covers_right() const { return cover_ == Cover::kPerfect && num_right() <= num_left(); }
-  // Of the graph; kNoEdge where there is none.
+  // The edge of the graph; kNoEdge if there is no such edge.
   Index find_edge(Index left, Label right) const;
   Index part(Index edge) const { return parts_.empty() ? edge : parts_[edge]; }
   // Scores by edges of the graph.

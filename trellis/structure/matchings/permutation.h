@@ -4,15 +4,15 @@
 // node j; the polytope are the doubly stochastic matrices, whose vertices are the permutations
 // (Birkhoff 1946).
 //
-// maximize, k_best, project, linear_program: as a Matching of Cover::kPerfect, which it is.
-// log_partition, entropy: log Σ_π exp Σ_i s_iπ(i), the logarithm of a permanent, is exact to n = 24
+// maximize, k_best, project, linear_program: as a Matching with Cover::kPerfect. log_partition,
+// entropy: log Σ_π exp Σ_i s_iπ(i), the logarithm of a permanent, is exact up to n = 24
 // (solve/matchings/permanent.h: O(n 2ⁿ) time, 8·2ⁿ bytes each for sums and for marginals) and a
-// UsageError beyond, where problem/monte_carlo_problem.h estimates it by draws. sample: exact draws
-// for every n. To n = 20 from the tables of those sums: the first draw from some scores costs as
-// much as log_partition, others of the same scores O(n²). Beyond by acceptance and rejection
-// (solve/matchings/matching_sampler.h), where the first draw from some scores costs O(n⁴), and how
-// many attempts others take depends on the scores; a UsageError after a million.
-// sample_and_estimate: draws, and what they say about log_partition.
+// UsageError beyond; there problem/monte_carlo_problem.h estimates it by draws. sample: exact draws
+// for every n. Up to n = 20 it uses the tables of those sums: the first draw for given scores costs
+// as much as log_partition, further draws O(n²). Beyond, it uses acceptance and rejection
+// (solve/matchings/matching_sampler.h): the first draw for given scores costs O(n⁴), and the number
+// of attempts of further draws depends on the scores; a UsageError after a million.
+// sample_and_estimate: draws, and the estimate of log_partition that they give.
 #pragma once
 
 #include <span>
@@ -34,7 +34,7 @@ class Permutation {
   struct Scratch {
     Matching::Scratch matching;
     PermanentSums sums;
-    MatchingSampler sampler;  // which counts its attempts
+    MatchingSampler sampler;  // counts its attempts
   };
 
   // Throws UsageError for 2³¹ nodes or more.
@@ -44,7 +44,7 @@ class Permutation {
   Index num_parts() const { return matching_.num_parts(); }
   // Whether there are sums: log_partition and entropy.
   bool has_sums() const { return size() <= kLargestPermanent; }
-  // Whether draws come from tables of sums, and not by acceptance and rejection.
+  // Whether draws use tables of sums instead of acceptance and rejection.
   bool has_tables() const { return size() <= kLargestTable; }
 
   bool legal(const Output& y) const { return matching_.legal(y); }
@@ -75,8 +75,8 @@ class Permutation {
     return scratch.sums.entropy(size(), s);
   }
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
-  // Writes `draws` ≥ 1 of them. The estimate is exact, with error 0, where there are tables;
-  // otherwise it is that of the share of accepted attempts, less the first term of its bias.
+  // Writes `draws` ≥ 1 permutations. The estimate is exact, with error 0, if there are tables;
+  // otherwise it is based on the share of accepted attempts, minus the first term of its bias.
   LogSumEstimate sample_and_estimate(std::span<const double> s, Index draws, Random& random,
                                      Scratch& scratch, std::vector<Output>& outputs) const;
 

@@ -1,15 +1,14 @@
-// The polytope of the linear program (3.3) of quadratic assignments (Lacoste-Julien 2009,
-// sec. 3.2.2 and 3.3), as a structure of its own: what is learned from by relaxed training, whose
-// loss is an upper bound of the exact one. Parts and the signs of their scores are those of
-// QuadraticMatching:
+// The polytope of the linear program (3.3) of quadratic assignments (Lacoste-Julien 2009, sec.
+// 3.2.2 and 3.3) as a structure of its own. Relaxed training uses it; its loss is an upper bound of
+// the exact one. Parts and the signs of their scores are those of QuadraticMatching:
 //
 //   Z = { Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd   for each node n,
 //         z_p ≤ z_a,  z_p ≤ z_b          for each pair p = ab,     0 ≤ z ≤ 1 }
 //
-// Outputs are its vertices, whole or fractional, and any other of its points, such as the indicator
-// of a quadratic matching.
+// Outputs are its vertices, integral or fractional, and its other points, such as the indicator of
+// a quadratic matching.
 //
-// maximize: sweeps where they prove that a whole output is best, Clp otherwise
+// maximize: sweeps if they prove that an integral output is best, otherwise Clp
 // (solve/quadratic/quadratic_relaxation.h). project: solve/polytopes/polytope_projection.h.
 #pragma once
 
@@ -36,7 +35,7 @@ class RelaxedQuadraticMatching {
   static constexpr bool kSignedScores = true;                          // see Structure
   static constexpr Standing kMaximumStanding = Standing::kUpperBound;  // of QuadraticMatching's
 
-  // As QuadraticMatching.
+  // Arguments as in QuadraticMatching.
   RelaxedQuadraticMatching(const MatchingEdges& edges, Index most_links,
                            std::span<const EdgePair> pairs)
       : exact_(edges, most_links, pairs) {}

@@ -4,21 +4,21 @@
 //
 // where u_t is the state (ChainStates) after t, e_t the transition into it (e_0 is initial: the
 // start score of y_0) and final the stop score. Transitions are tied (one table, so z counts) or
-// position-dependent (a table for each t). Parts, in this order:
+// position-dependent (one table for each t). Parts, in this order:
 //
 //   node        T × L                  part t·L + label
 //   transition  E, or T × E untied     E = states.num_transitions()
 //   final       S                      S = states.num_states()
 //
-// Hard constraints — TransitionRules, and at each position an optional set of labels — hold in
-// every operation: in training as in decoding. Lafferty, McCallum & Pereira (2001); Rabiner (1989).
+// Hard constraints — TransitionRules, and an optional set of labels at each position — apply to all
+// operations, in training and decoding. Lafferty, McCallum & Pereira (2001); Rabiner (1989).
 //
 // Time per position: O(transitions) for maximize, log_partition and sample; k_best adds O(k log k +
-// kT) in all. Safe for part scores of ±1e9: sums run in a scaled domain while that is exact to
+// kT) in all. Safe for part scores of ±1e9: sums run in a scaled domain while that is exact up to
 // rounding, and in the log domain otherwise. Ties go to the lexicographically smallest sequence of
 // states, read from the end.
 //
-// Where nothing is legal, maximize and sample leave y empty and marginals and projections are 0.
+// If no output is legal, maximize and sample leave y empty and marginals and projections are 0.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +69,8 @@ class Chain {
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
   // With a level for each node part and ℓ(y) the sum of those of y: best[ℓ] ← the best output with
-  // ℓ(y) = ℓ, for ℓ < num_levels; its score is kImpossible where there is none. Ties as above. Time
-  // and memory: num_levels times those of maximize.
+  // ℓ(y) = ℓ, for ℓ < num_levels; its score is kImpossible if there is no such output. Ties as
+  // above. Time and memory: num_levels times those of maximize.
   void maximize_levels(std::span<const double> s, std::span<const std::uint32_t> levels,
                        Index num_levels, Scratch& scratch,
                        std::vector<ScoredOutput<Output>>& best) const;
@@ -83,8 +83,8 @@ class Chain {
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return !tied(); }  // see Structure
-  // Counts (tied transitions) by an active set of label sequences, a call of maximize for each;
-  // flows by Newton's method on the dual.
+  // Counts (tied transitions) use an active set of label sequences, with a call of maximize for
+  // each; flows use Newton's method on the dual.
   ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
 
  private:

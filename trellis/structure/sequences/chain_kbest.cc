@@ -2,17 +2,17 @@
 // 1998).
 //
 // The forward recursion gives every state at every position its best predecessor: a tree of best
-// paths, rooted at the beginning. Any sequence is the best one but for some *sidetracks*: steps
-// that come from another predecessor, at a loss ≥ 0 against the best step there; its loss is the
+// paths, rooted at the beginning. Any sequence is the best one except for some *sidetracks*: steps
+// that come from another predecessor, with a loss ≥ 0 against the best step there; its loss is the
 // sum of theirs. For each node (t, v) there is a heap of the sidetracks along the tree path before
 // it, ordered by loss: that of its best predecessor, merged with the sidetracks at the node itself.
-// Merging leftist heaps copies O(log n) entries and shares the rest. A path is then extended in
+// A merge of leftist heaps copies O(log n) entries and shares the rest. A path is then extended in
 // three ways — the two entries below its last sidetrack in the heap replace it, or the top of the
-// heap after it is added — and none of them has a smaller loss, so a queue yields the paths in
+// heap after it is added — and none of these has a smaller loss, so a queue returns the paths in
 // order.
 //
-// Heaps are built on demand, for the nodes that lie on a path that was put out; at most k−1
-// sidetracks of a node are kept, for no more can matter.
+// Heaps are built on demand, for the nodes on a path that was returned; at most k−1 sidetracks of a
+// node are kept, because no more can be needed.
 #include <algorithm>
 #include <cassert>
 
@@ -20,7 +20,7 @@
 
 namespace trellis {
 
-// Grows the heaps and the queue over the forward messages of one sequence.
+// Builds the heaps and the queue on top of the forward messages of one sequence.
 class Chain::KBestSearch {
  public:
   KBestSearch(const Chain& chain, Scratch& scratch, State last, Index k)
@@ -34,7 +34,7 @@ class Chain::KBestSearch {
     push({0, 0, kNone, kNone});
   }
 
-  // The next best sequence; false when there is none left.
+  // The next best sequence; false if there are no more.
   bool next(Output& y) {
     if (scratch_.queue.empty()) return false;
     const std::uint32_t path = pop();
@@ -51,7 +51,7 @@ class Chain::KBestSearch {
 
   Index node(Index t, State v) const { return t * chain_.states_->num_states() + v; }
 
-  // Equal losses leave in the order in which they came.
+  // Paths with equal losses leave in the order of insertion.
   auto later() const {
     return [this](std::uint32_t a, std::uint32_t b) {
       const double x = scratch_.paths[a].loss, y = scratch_.paths[b].loss;
@@ -92,8 +92,8 @@ class Chain::KBestSearch {
     push({parent_loss + scratch_.sidetracks[sidetrack].loss, parent_loss, sidetrack, parent});
   }
 
-  // The heap of all sidetracks on the best path to (t, v), built along that path where it is not
-  // there.
+  // The heap of all sidetracks on the best path to (t, v), built along that path where it is
+  // missing.
   std::uint32_t heap_at(Index t, State v) {
     std::vector<State>& trail = scratch_.trail;
     trail.clear();
@@ -155,7 +155,7 @@ class Chain::KBestSearch {
     scratch_.sidetracks.push_back({loss, static_cast<std::uint32_t>(t), u, kNone, kNone, 1});
   }
 
-  // A sorted list, each entry the left child of the one before, is a leftist heap.
+  // A sorted list in which each entry is the left child of the previous one is a leftist heap.
   std::uint32_t link_list(std::uint32_t begin) {
     std::vector<Sidetrack>& all = scratch_.sidetracks;
     const Index kept = std::min(all.size() - begin, k_ - 1);
@@ -172,7 +172,7 @@ class Chain::KBestSearch {
     return heap == kNone ? 0 : scratch_.sidetracks[heap].rank;
   }
 
-  // Leaves a and b as they are.
+  // Does not change a and b.
   std::uint32_t merge(std::uint32_t a, std::uint32_t b) {
     if (a == kNone) return b;
     if (b == kNone) return a;
@@ -185,7 +185,7 @@ class Chain::KBestSearch {
     return static_cast<std::uint32_t>(scratch_.sidetracks.size() - 1);
   }
 
-  // Follows the best predecessors from the end, but for the sidetracks of the path.
+  // Follows the best predecessors from the end, except at the sidetracks of the path.
   void write(std::uint32_t index, Output& y) {
     std::vector<std::uint32_t>& taken = scratch_.taken;  // the first to be taken last
     taken.clear();
@@ -226,7 +226,7 @@ void Chain::k_best(std::span<const double> s, Index k, Scratch& scratch,
     }
   }
   best.resize(found);
-  // Losses and scores are rounded differently: where two are equal but for that, scores decide.
+  // Losses and scores are rounded differently: if losses are equal up to that, scores decide.
   std::stable_sort(best.begin(), best.end(),
                    [](const auto& a, const auto& b) { return a.score > b.score; });
 }

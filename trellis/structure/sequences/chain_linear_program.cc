@@ -7,8 +7,8 @@
 
 namespace trellis {
 
-// Rows: the flow starts; it is kept at each (t, state); it passes each (t, label) as the node part
-// says; and it counts the tied transitions.
+// Rows: the start of the flow; its conservation at each (t, state); its sum at each (t, label),
+// equal to the node part; and the counts of tied transitions.
 class Chain::FlowProgram {
  public:
   explicit FlowProgram(const Chain& chain) : chain_(chain), states_(*chain.states_) {

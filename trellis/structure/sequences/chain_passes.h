@@ -1,5 +1,5 @@
-// The passes of dynamic programming that the operations of Chain are made of, each in the file of
-// its operation, chain_*.cc; those files alone include this.
+// The dynamic-programming passes of Chain's operations, each in the file of its operation,
+// chain_*.cc; only those files include this.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Chain::Passes {
   explicit Passes(const Chain& chain)
       : chain_(chain), states_(chain.states_), length_(chain.length_) {}
 
-  // chain.cc: the part scores as the others read them, before any of them.
+  // chain.cc: prepares the part scores for all other passes.
   void prepare(std::span<const double> s, Scratch& scratch) const;
 
   // chain_maximize.cc
@@ -45,7 +45,7 @@ class Chain::Passes {
   bool exponentiate_from_best(Scratch& scratch, double& shift) const;
   void add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const;
 
-  // As Chain has them.
+  // As in Chain.
   bool tied() const { return chain_.tied(); }
   Index table_stride() const { return chain_.table_stride(); }
   State end_begin() const { return chain_.end_begin(); }

@@ -2,11 +2,11 @@
 //
 // Position-dependent transitions: the flow polytope (chain_linear_program.cc), by
 // solve/polytopes/polytope_projection.h. It depends on the states, the length and the allowed
-// labels; chains that agree in these share what was prepared for it.
+// labels; chains with the same of these share the prepared polytope.
 //
 // Tied transitions: its image under z = Σ_t z_t, the counts. Many flows have the same counts, so
-// that over flows the nearest point is not unique and the dual is not smooth; in the space of the
-// parts it is unique, and a mix of label sequences, which are found one by one
+// the nearest point over flows is not unique and the dual is not smooth; in the space of the parts
+// it is unique, and a convex combination of label sequences, which are found one by one
 // (solve/polytopes/oracle_projection.h).
 #include <cstdint>
 #include <limits>
@@ -20,7 +20,7 @@ namespace trellis {
 
 namespace {
 
-// Order, rules, length and flags: everything that linear_program() reads.
+// Order, rules, length and flags: everything that linear_program() depends on.
 void write_projection_key(const ChainStates& states, Index length,
                           std::span<const std::uint8_t> allowed, std::vector<std::uint32_t>& key) {
   const TransitionRules& rules = states.rules();
@@ -49,12 +49,12 @@ ProjectionResult project_counts(const Chain& chain, std::span<const double> v,
   return oracle_projection(v, best_sequence, scratch.counts, z);
 }
 
-// By the flows that have scratch.projection_key.
+// Projects on the flow polytope with the key scratch.projection_key.
 ProjectionResult project_flow(const Chain& chain, std::span<const double> v, ChainScratch& scratch,
                               std::span<double> z) {
   const auto flows = [&] {
     LinearProgram program = chain.linear_program();
-    // z ≤ 1 follows from the rows: one unit flows.
+    // z ≤ 1 follows from the rows: the total flow is 1.
     for (double& bound : program.upper_bounds) {
       if (bound > 0) bound = std::numeric_limits<double>::infinity();
     }

@@ -1,24 +1,24 @@
-// Sums over label sequences in the scaled domain (Rabiner 1989, sec. V.A), which needs one
-// exponential for each part and none for each step. Messages are rescaled by powers of two, so
-// scaling never rounds.
+// Sums over label sequences in the scaled domain (Rabiner 1989, sec. V.A), with one exponential for
+// each part and none for each step. Messages are rescaled by powers of two, so scaling never
+// rounds.
 //
-// When is that exact to rounding? Let every exponential of an allowed part be ≥ kSmallestPart
+// When is that exact up to rounding? Let every exponential of an allowed part be ≥ kSmallestPart
 // (relative to the largest of its table or position) and every positive message ≥ kSmallestMessage.
-// Then no product of a message, a transition and a node underflows: a message is 0 just where its
-// state cannot be reached, and all others carry full precision. Backward messages are at most
-// 1 / kSmallestMessage where the forward ones are positive; they may underflow, but only where the
+// Then no product of a message, a transition and a node underflows: a message is 0 only if its
+// state cannot be reached, and all others have full precision. Backward messages are at most 1 /
+// kSmallestMessage where the forward ones are positive; they may underflow, but only where the
 // marginal itself is below 1e-300. Both bounds are checked.
 //
-// Where one fails, parts are weighed against the best scores f of all that ends in a
-// state (chain_maximize.cc), which leaves the distribution what it is (Wainwright, Jaakkola &
-// Willsky 2004, on reparametrisation by max-marginals):
+// If one fails, parts are taken relative to the best scores f of the prefixes that end in each
+// state (chain_maximize.cc), which does not change the distribution (Wainwright, Jaakkola & Willsky
+// 2004, on reparametrisation by max-marginals):
 //
 //   W_t(u, v) = exp(f_{t−1}(u) + table_t(u, v) + node_t(v) − f_t(v)) ≤ 1,   max_u W_t(u, v) = 1
 //
-// in the place of tables, and 1 in that of nodes. A message is then at least the smallest positive
-// one before it, and a W that underflows is one that its sum does not see. That takes the maxima
-// and an exponential for each step. Where it needs more than kMostSteps of them, or messages are
-// too far apart even so, the sequence is done again in the log domain (chain_log.cc).
+// replace the tables, and 1 replaces the nodes. A message is then at least the smallest positive
+// one before it, and a W that underflows is negligible in its sum. This needs the maxima, and an
+// exponential for each step. If there are more than kMostSteps steps, or messages are still too far
+// apart, the sequence is computed again in the log domain (chain_log.cc).
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -39,7 +39,7 @@ constexpr Index kMostSteps = Index{1} << 20;  // entries of all W: 8 MB
 }  // namespace
 
 // Fills exp_node, exp_table, exp_stop and the first forward message. `shift` is the logarithm of
-// what was taken out of them along a sequence. False where the spread is too wide.
+// the factor removed along a sequence. False if the spread is too large.
 bool Chain::Passes::exponentiate(Scratch& scratch, double& shift) const {
   const Index labels = states_->num_labels(), stride = scratch.node_stride;
   const Index transitions = states_->num_transitions(), steps = length_ - 1;
@@ -72,7 +72,7 @@ bool Chain::Passes::exponentiate(Scratch& scratch, double& shift) const {
   return spread <= kLargestSpread;
 }
 
-// The same by W. False where that takes too much memory.
+// The same with W. False if that takes too much memory.
 bool Chain::Passes::exponentiate_from_best(Scratch& scratch, double& shift) const {
   const Index states = states_->num_states(), transitions = states_->num_transitions();
   if (length_ * transitions > kMostSteps) return false;
@@ -159,8 +159,8 @@ bool Chain::Passes::forward_scaled(Scratch& scratch, double& value) const {
 }
 
 // Requires forward_scaled with a finite value. backward(t, u) is scaled such that forward ·
-// backward is the marginal of u at t; incoming(t, v) is what the step into v contributes from there
-// on.
+// backward is the marginal of u at t; incoming(t, v) is the contribution of the step into v and all
+// later ones.
 void Chain::Passes::marginals_scaled(Scratch& scratch, std::span<double> marginals) const {
   const Index states = states_->num_states();
   const auto order = static_cast<Index>(states_->order());
@@ -186,7 +186,7 @@ void Chain::Passes::marginals_scaled(Scratch& scratch, std::span<double> margina
                   direct ? marginals.data() + node_part(t, 0) : scratch.slot_sums.data());
     if (!direct) add_slot_sums(scratch, t, marginals);
     ++pending;
-    // Before position `order` each step has a pattern of its own.
+    // Before position `order` each step has its own pattern.
     if (scratch.exp_stride > 0 || pending == kChunk || t <= order) {
       add_outer(step, table, forward - states, incoming, pending, states,
                 marginals.data() + transition_part(t, 0));

@@ -1,4 +1,4 @@
-// The memory of Chain's dynamic programs: grows to the longest sequence seen, and is reused.
+// The memory of Chain's dynamic programs: grows to the longest sequence so far, and is reused.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace trellis {
 
-// One for each thread. What it holds is Chain's own business and means nothing after a call.
-// Messages at position t are indexed by state, num_states() apart.
+// Use one per thread. Only Chain reads the content, which has no meaning after a call. Messages at
+// position t are indexed by state, num_states() apart.
 struct ChainScratch {
   using State = ChainStates::State;
 
-  // Room for `size` values, whatever they are: a longer vector is left as it is.
+  // Memory for `size` unspecified values; never shrinks a vector.
   static void grow(std::vector<double>& values, Index size) {
     if (values.size() < size) values.resize(size);
   }
 
-  // A sidetrack of k_best: leaving the best path at one step, by way of another predecessor.
+  // A sidetrack of k_best: one step that leaves the best path, with another predecessor.
   struct Sidetrack {
-    double loss;      // what the step costs against the best one, ≥ 0
+    double loss;      // the loss of the step against the best one, ≥ 0
     std::uint32_t t;  // the position of that predecessor
     State state;      // and its state
     std::uint32_t left, right;
@@ -38,8 +38,8 @@ struct ChainScratch {
   };
 
   // The part scores with hard constraints as −∞ (Chain::Passes::prepare). `node` has the slots of
-  // ChainStates, node_stride apart; the pointers lead into the caller's scores where nothing had to
-  // be changed, and into the vectors below where something had.
+  // ChainStates, node_stride apart; the pointers refer to the caller's scores if nothing had to be
+  // changed, otherwise to the vectors below.
   const double* node = nullptr;
   const double* table = nullptr;
   Index node_stride = 0;
@@ -52,7 +52,7 @@ struct ChainScratch {
   std::vector<double> backward;  // S, or T × S in the log domain
   std::vector<double> incoming;  // node and backward together: a chunk × S
 
-  // The scaled domain: exponentials of the above, and what was taken out of them.
+  // The scaled domain: exponentials of these scores, and the factors removed from them:
   std::vector<double> exp_node, exp_table, exp_stop;
   Index exp_stride = 0;      // from the table of a position to that of the next
   std::vector<double> best;  // f at two positions

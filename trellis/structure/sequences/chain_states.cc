@@ -68,8 +68,8 @@ ChainStates::ChainStates(TransitionRules rules, int order)
   for (int length = 1; length <= order_; ++length) add_step(length);
 }
 
-// Order 1 keeps its table dense, so there every label has all followers and allowed_ says which
-// are meant; from order 2 on, what may not follow is not there.
+// Order 1 keeps its table dense, so every label has all followers and allowed_ marks the legal
+// ones; from order 2 on, the table omits illegal followers.
 void ChainStates::list_followers() {
   const auto num = static_cast<Label>(num_labels());
   if (order_ == 1 || rules_.allows_all_pairs()) {

@@ -1,19 +1,19 @@
-// The state space of a chain of order k: label k-tuples, without those that cannot occur.
+// The state space of a chain of order k: label k-tuples, without the impossible ones.
 //
 // A state is the tuple of the last min(t+1, k) labels at position t. States are sorted by length,
 // then lexicographically, so the successors of a state — the same tuple without its oldest label
-// and with a new one — are neighbours: a transition table is a list of dense rows, and a step of
+// and with a new one — are adjacent: a transition table is a list of dense rows, and a step of
 // dynamic programming is a sum of such rows (Lafferty et al. 2001 for k = 1; Martins et al. 2010
 // sec. 2.2 for k-grams as tuples).
 //
 //   order 1, L labels:   L states,             L² transitions
-//   order 2:             L + L² states,        L² + L³ transitions, less what is forbidden
+//   order 2:             L + L² states,        L² + L³ transitions, minus the forbidden ones
 //
 // The L *initial* transitions (no history → first label) have ids 0 … L−1; those of state u follow
 // as [transition_begin(u), transition_begin(u) + num_successors(u)).
 //
-// A tuple can occur if each of its labels may follow the one before, and its first label may start
-// (tuples shorter than k) or can be reached from one that may.
+// A tuple is possible if each of its labels may follow the previous one, and its first label may
+// start a sequence (tuples shorter than k) or is reachable from a label that may.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@
 
 namespace trellis {
 
-// Which labels may begin, follow one another and end. Everything is allowed at first, and takes no
-// memory; the first forbid() takes a byte for each pair of labels.
+// Which labels may begin, follow one another and end. By default everything is allowed, and needs
+// no memory; the first forbid() takes a byte for each pair of labels.
 class TransitionRules {
  public:
-  // Throws UsageError where a chain over so many labels would have too many transitions.
+  // Throws UsageError if a chain over this many labels would have too many transitions.
   explicit TransitionRules(Index num_labels);
 
   Index num_labels() const { return num_labels_; }
@@ -60,7 +60,7 @@ class ChainStates {
   static constexpr Index kMaxTransitions = Index{1} << 28;
 
   // Throws UsageError unless 1 ≤ order ≤ kMaxOrder, there is a label, and the number of transitions
-  // stays below kMaxTransitions.
+  // is below kMaxTransitions.
   explicit ChainStates(TransitionRules rules, int order = 1);
 
   int order() const { return order_; }
@@ -75,29 +75,29 @@ class ChainStates {
   State first_successor(State u) const { return states_[u].first_successor; }
   Index num_successors(State u) const { return states_[u].num_successors; }
   Index transition_begin(State u) const { return states_[u].transition_begin; }
-  // The states that can stand at position t: a contiguous range.
+  // The states that are possible at position t: a contiguous range.
   State states_begin(Index t) const { return level_begin_[level(t) - 1]; }
   State states_end(Index t) const { return level_begin_[level(t)]; }
 
-  // Order 1 cannot leave out single pairs; they are marked here. Always true for order ≥ 2, but for
+  // Order 1 cannot omit single pairs; they are marked here. Always true for order ≥ 2, except for
   // the initial transitions.
   bool allowed(Index transition) const {
     return transition >= allowed_.size() || allowed_[transition] != 0;
   }
-  // The transitions that are there but not allowed, without the initial ones; ascending.
+  // The transitions in the tables that are not allowed, without the initial ones; ascending.
   std::span<const Index> forbidden() const { return forbidden_; }
   bool may_stop(State u) const { return rules_.may_stop(label(u)); }
 
-  // The transition that appends `label` to state u, or kNone where that is not legal.
+  // The transition that appends `label` to state u, or kNone if that is not legal.
   static constexpr Index kNone = ~Index{0};
   Index transition(State u, Label label) const;
   State successor(State u, Label label) const;  // requires transition(u, label) != kNone
 
   // The step from position t−1 to t ≥ 1: rows are the states before, columns those after, entries
-  // the table of all transitions. A group holds the states that share all but their newest label;
-  // its rows stand in ascending order. Groups cover every state that can stand at t.
+  // the table of all transitions. A group holds the states that differ only in their newest label;
+  // its rows are in ascending order. Groups cover every state that is possible at t.
   SegmentMatrix step(Index t) const;
-  // The group of `v` in step(t): who can come before it.
+  // The group of `v` in step(t): its predecessors.
   const SegmentMatrix::Group& predecessors(Index t, State v) const {
     return groups_[steps_[level(t - 1) - 1].groups_begin + states_[v].group];
   }
@@ -105,8 +105,8 @@ class ChainStates {
     return {rows_.data() + group.rows_begin, group.rows_end - group.rows_begin};
   }
   // The labels along the diagonal d of a step: that of column v is slots()[group.diagonal + v −
-  // group.first_column]. It is 0 … L−1 where every group has all labels, and a concatenation of
-  // such lists with gaps, one for each label before, where not.
+  // group.first_column]. It is 0 … L−1 if every group has all labels, and otherwise a concatenation
+  // of such lists with gaps, one for each previous label.
   std::span<const Label> slots() const { return followers_; }
   bool slots_are_labels() const { return follower_begin_.empty(); }
 
@@ -148,8 +148,8 @@ class ChainStates {
   std::vector<State> level_begin_;  // first state of length 1, 2, …, and the end
   std::vector<std::uint8_t> allowed_;
   std::vector<Index> forbidden_;
-  // The labels that stand after label a in the tables: [follower_begin_[a], follower_begin_[a+1]),
-  // or all where follower_begin_ is empty.
+  // The labels that follow label a in the tables: [follower_begin_[a], follower_begin_[a+1]), or
+  // all if follower_begin_ is empty.
   std::vector<Label> followers_;
   std::vector<std::uint32_t> follower_begin_;
   std::vector<Step> steps_;  // from states of length 1, 2, …, k

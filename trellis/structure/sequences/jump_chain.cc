@@ -23,8 +23,8 @@ bool JumpChain::legal(const Output& y) const {
          });
 }
 
-// visit(part of the node, parts of the jump or num_parts() where there is none): step by step, and
-// the stop at the end.
+// Calls visit(part of the node, parts of the jump or num_parts() if there is no jump) step by step,
+// and for the stop at the end.
 template <class Visit>
 void JumpChain::walk(const Output& y, const Visit& visit) const {
   Label last = kNoLabel;
@@ -69,8 +69,8 @@ void JumpChain::spread_jumps(std::span<const double> s, std::vector<double>& by_
   }
 }
 
-// Forward in j. came_from[j][k] is the memory before the step that led to memory k, or kNoLabel
-// where that step took nothing.
+// Forward in j. came_from[j][k] is the memory before the step that led to memory k, or kNoLabel if
+// that step took nothing.
 double JumpChain::maximize(std::span<const double> s, Scratch& scratch, Output& y) const {
   assert(s.size() == num_parts());
   spread_jumps(s, scratch.jump);
@@ -144,8 +144,8 @@ void JumpChain::sample(std::span<const double> s, Random& random, Scratch& scrat
   }
 }
 
-// A unit of flow through the memories, from none yet at the first step to any at the stop. Behind
-// the parts come the flows of each step: taking nothing from memory k, and jumping from k to i.
+// A unit of flow through the memories, from "none yet" at the first step to any at the stop. The
+// parts are followed by the flows of each step: take nothing at memory k, and jump from k to i.
 LinearProgram JumpChain::linear_program() const {
   LinearProgram program;
   const Index per_step = memories() * (positions_ + 1);

@@ -1,24 +1,24 @@
-// Walks of J steps over I positions: y_0 … y_{J−1}, each a position 0 … I−1 or nothing at all
-// (kNoLabel). A step is scored by how far it jumps from the last position that was taken, so steps
-// to nothing are not forgotten on the way: the output space of word alignment by hidden Markov
-// models (Vogel, Ney & Tillmann 1996; nothing as in Och & Ney 2003, sec. 2.1).
+// Walks of J steps over I positions: y_0 … y_{J−1}, each a position 0 … I−1 or nothing (kNoLabel).
+// The score of a step depends on its jump from the last position taken; steps to nothing do not
+// change that position. It is the output space of word alignment by hidden Markov models (Vogel,
+// Ney & Tillmann 1996; nothing as in Och & Ney 2003, sec. 2.1).
 //
 //   s·z(y) = Σ_j node[j][y_j] + Σ_{j : y_j ≠ nothing} ( depart[k_j] + jump[class(y_j − k_j)] )
 //            + stop[k_J]
 //
-// where k_j is the last position taken before j, −1 where there is none yet. Jumps beyond ±reach
-// share the class of ±reach. `depart` is where a model that normalises jumps by what is within
-// the sentence puts −log Σ_i exp jump[class(i − k)], and `stop` where it puts how walks end. Parts:
+// where k_j is the last position taken before j, −1 if there is none. Jumps beyond ±reach share the
+// class of ±reach. A model that normalises jumps within the sentence puts −log Σ_i exp jump[class(i
+// − k)] in `depart`, and the scores of the ends of walks in `stop`. Parts:
 //
 //   node     J × (I+1)      part j·(I+1) + i, with i = I for nothing
 //   jump     2·reach + 1    by class; z counts
 //   depart   I+1            from −1, 0, …, I−1; z counts
 //   stop     I+1            likewise
 //
-// A walk is a chain over 2 I + 1 states (position and whether the step is nothing), but the sums
+// A walk is a chain over 2 I + 1 states (position, and whether the step is nothing), but the sums
 // need only the last position taken, and their matrices are Toeplitz: O(J I²) time in contiguous
 // loops, O(J I) memory. Safe for part scores of ±1e9: sums run in a scaled domain while that is
-// exact to rounding, and in the log domain otherwise (jump_chain_log.cc).
+// exact up to rounding, and in the log domain otherwise (jump_chain_log.cc).
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ namespace trellis {
 class JumpChain {
  public:
   using Output = std::vector<Label>;
-  // What it holds is JumpChain's own business and means nothing after a call.
+  // Only JumpChain reads the content, which has no meaning after a call.
   struct Scratch {
     std::vector<double> shifted, node, shifts;    // exp of the part scores, by rows
     std::vector<double> jump, reversed, reached;  // by distance; what marginals count

@@ -1,13 +1,13 @@
 // Sums over walks in the scaled domain (Rabiner 1989, sec. V.A): one exponential for each part and
 // none for each step. Messages are rescaled by powers of two, so scaling never rounds.
 //
-// When is that exact to rounding? Let Δ be the spread of the jump scores and that of the departures
-// together, and σ that of the stops. Put another position in the place of one that a walk takes:
-// the score changes by the difference of two nodes and by at most 2 Δ + σ. So what follows a
-// position is at most e^max(Δ, σ) times as likely as what follows another, and a message or an
-// exponential that underflows below 1e-300 of the largest in its row carries less than
-// 1e-300 e^{2Δ+σ} of the sum. Where 2 Δ + σ ≤ kLargestJumpSpread that is nothing, however far the
-// nodes are apart; elsewhere the log domain takes over.
+// When is that exact up to rounding? Let Δ be the spread of the jump scores and that of the
+// departures together, and σ that of the stops. If another position replaces one that a walk takes,
+// the score changes by the difference of two nodes and by at most 2 Δ + σ. So the continuations of
+// a position are at most e^max(Δ, σ) times as likely as those of another, and a message or an
+// exponential that underflows below 1e-300 of the largest in its row carries less than 1e-300
+// e^{2Δ+σ} of the sum. If 2 Δ + σ ≤ kLargestJumpSpread that is negligible, for any difference of
+// nodes; otherwise the log domain takes over.
 #include <algorithm>
 #include <cmath>
 

@@ -40,8 +40,8 @@ class PairwiseLabelSet {
   static constexpr bool kSignedScores = true;  // see Structure
 
   // `pairs` must outlive the structure and its copies. Throws UsageError for a pair of equal
-  // labels, with a label that does not exist, or that is there twice (in either direction).
-  // Checking sorts the pairs, copying is free: make one and hand out copies.
+  // labels, with a label that does not exist, or that occurs twice (in either direction). This
+  // check sorts the pairs; a copy costs nothing: construct once and copy.
   PairwiseLabelSet(Index num_labels, std::span<const NodePair> pairs);
 
   Index num_labels() const { return num_labels_; }

@@ -1,14 +1,14 @@
-// Dependency trees whose arcs score by themselves and in pairs (McDonald & Pereira 2006; Carreras
+// Dependency trees with scores of arcs and of pairs of arcs (McDonald & Pereira 2006; Carreras
 // 2007; Martins, Smith & Xing 2009): a factor graph with a switch for each candidate arc h → m,
-// whatever its labels, one TREE over all of them, and on top of it
+// whatever its labels, one TREE over all switches, and in addition
 //
 //   HEAD   for each head and side     two modifiers with none between them; the first, the last
 //   PAIR   for each two arcs h → m, h → s, m < s     siblings
 //   PAIR   for each two arcs g → h, h → m            grandparents
 //
-// of which a model may leave out any. The parts of such pairs are numbered as they are built, in an
-// order that follows from the arcs alone; pairs() tells what they mean. Two arcs that no tree has
-// both, g → h and h → g, are no pair.
+// A model may omit any of these. The parts of pairs are numbered as they are built, in an order
+// that follows from the arcs alone; pairs() lists their words. Two arcs that no tree can have
+// together, g → h and h → g, are not a pair.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct ArcPairKinds {
 enum class ArcPairKind : std::uint8_t { kConsecutive, kSiblings, kGrandparent };
 
 // Words of a pair. Consecutive siblings: `first` is the one closer to the head and `second` the
-// other, kNoWord where the pair says that `second` is the closest of all or `first` the farthest.
-// Siblings: first < second. Grandparents: g = first, h = head, m = second.
+// other; kNoWord as `first` means that `second` is the closest modifier, as `second` that `first`
+// is the farthest. Siblings: first < second. Grandparents: g = first, h = head, m = second.
 struct ArcPair {
   ArcPairKind kind = ArcPairKind::kConsecutive;
   std::uint32_t head = 0;
@@ -42,11 +42,11 @@ inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
 class ArcPairGraph {
  public:
-  // A sentence of hundreds of words has tens of thousands of pairs; one that has more than this is
-  // no sentence.
+  // A sentence of hundreds of words has tens of thousands of pairs; an input with more than this is
+  // not a sentence.
   static constexpr Index kMostPairs = Index{1} << 22;
 
-  // `arcs` need not outlive the graph. Throws UsageError where there are more than kMostPairs.
+  // `arcs` need not outlive the graph. Throws UsageError if there are more than kMostPairs.
   ArcPairGraph(const DependencyArcs& arcs, Roots roots, Crossing crossing,
                const ArcPairKinds& kinds);
 

@@ -1,16 +1,16 @@
-// The trees of a grammar upon a sentence as a packed forest (solve/forests/packed_forest.h), made
-// by CKY from short spans to long ones; structure/trees/parse_forest.h finds the best of them, sums
-// and draws.
+// The trees of a grammar for a sentence as a packed forest (solve/forests/packed_forest.h), built
+// by CKY from short spans to long ones; structure/trees/parse_forest.h has the best tree, sums and
+// draws.
 //
-//   node   (symbol, span) as a rule or a word has made it, or, of symbols that top chains, as a
-//          chain has left it: above the others
+//   node   (symbol, span) made by a rule or a word; or, above these, for symbols at the top of
+//          chains, the result of a chain
 //   edge   word     no tail
-//          binary   what stands left and right of a split, chains and all
+//          binary   the nodes left and right of a split, with or without chains
 //          chain    a node below
-//          pass     a node below its namesake above: no chain
+//          pass     a node below with the same symbol: no chain
 //
-// A table of spans and coarse symbols tells which nodes are worth making. Nodes that no tree of the
-// whole sentence has are left out.
+// A table of spans and coarse symbols selects the nodes to make. Nodes that are in no tree of the
+// whole sentence are left out.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace trellis {
 
-// Which coarse symbols may stand over words i … j − 1.
+// The coarse symbols that are allowed over words i … j − 1.
 class KeptSpans {
  public:
   void assign(Index words, Index num_coarse, bool keep);
@@ -56,7 +56,7 @@ struct ChartEdge {
   std::uint32_t split = 0;  // of binary ones
 };
 
-// The forest, and what its nodes and edges mean. Without nodes: there is no tree.
+// The forest, and the meaning of its nodes and edges. Without nodes, there is no tree.
 struct ChartForest {
   PackedForest forest;
   std::vector<ChartNode> nodes;
@@ -65,13 +65,13 @@ struct ChartForest {
   void clear();
 };
 
-// Makes forests, reusing its memory: one for each thread.
+// Builds forests and reuses its memory; use one per thread.
 class ChartForestBuilder {
  public:
-  // tags[i]: the symbols that word i may have.
+  // tags[i]: the possible symbols of word i.
   void build(const GrammarRules& rules, std::span<const std::vector<std::uint32_t>> tags,
              const KeptSpans& kept, ChartForest& out);
-  // `from` without the edges that keep[e] is 0 for, and what no tree has then.
+  // `from` without the edges with keep[e] = 0, and without everything that is then in no tree.
   void keep_edges(const ChartForest& from, std::span<const std::uint8_t> keep, ChartForest& out);
 
  private:
@@ -103,7 +103,7 @@ class ChartForestBuilder {
   std::vector<Item> below_;                     // of the span at hand
   std::vector<Item> items_;                     // that binary rules may take, span by span
   std::vector<std::uint32_t> items_begin_, items_end_;
-  // By begin and symbol, for spans that end where the one at hand does: the node; kNoNode.
+  // By begin and symbol, for spans with the same end as the current one: the node, or kNoNode.
   std::vector<std::uint32_t> ending_here_;
   std::vector<std::uint32_t> place_;   // of a node in the trimmed forest
   std::vector<std::uint8_t> derived_;  // by node: something is left that makes it

@@ -1,8 +1,8 @@
-// The rules of a grammar by number, as charts ask for them: binary rules by their left symbol,
-// chains by their lower one. No weights: what rules score is told by parts, span by span.
+// The rules of a grammar by number, as charts access them: binary rules by their left symbol,
+// chains by their lower one. There are no weights: parts give the scores of rules, span by span.
 //
-// A chain A → B stands for brackets over the same words, from A down to B, and is one rule: over a
-// span there is one chain at most, so that a sentence has finitely many trees.
+// A chain A → B stands for brackets over the same words, from A down to B, and is one rule: a span
+// has at most one chain, so that a sentence has finitely many trees.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class GrammarRules {
   struct Chain {
     std::uint32_t parent = 0, child = 0;
   };
-  // What a symbol at hand may become.
+  // The binary rules, and chains, that apply to a given symbol.
   struct WithRight {
     std::uint32_t right = 0, parent = 0, rule = 0;
   };
@@ -30,8 +30,8 @@ class GrammarRules {
   };
 
   GrammarRules() = default;
-  // `coarse`: the coarse symbol of each symbol. Rules are numbered as they stand here. Throws
-  // UsageError for symbols that are not there.
+  // `coarse`: the coarse symbol of each symbol. Rules are numbered in the given order. Throws
+  // UsageError for unknown symbols.
   GrammarRules(std::uint32_t start, std::span<const std::uint32_t> coarse,
                std::span<const Binary> binary, std::span<const Chain> chains);
 

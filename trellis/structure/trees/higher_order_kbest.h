@@ -1,13 +1,13 @@
-// The k best labelled trees of HigherOrderTree, best first: two partitions, one inside the other.
+// The k best labelled trees of HigherOrderTree, best first, by two nested partitions:
 //
-//   trees   by Lawler (1972), as in k_best_arborescences.h: those other than the best of a family
-//           agree with it on the heads of words 1 … t − 1 and not on that of word t, for one t; the
-//           best of each such family is a search of its own (map_search.h)
-//   labels  concern no other arc: the best labellings of a tree are the largest sums of one label
-//           for each word
+//   trees   by Lawler (1972), as in k_best_arborescences.h: the trees of a family other than its
+//           best agree with the best on the heads of words 1 … t − 1 and differ on word t, for one
+//           t; the best of each such subfamily is a separate search (map_search.h)
+//   labels  do not depend on other arcs: the best labellings of a tree are the largest sums of one
+//           label per word
 //
 // All labellings of a tree are candidates as soon as it is found, so that a family is searched only
-// for what scores above the k-th of them: most end with their first bound.
+// for scores above the k-th candidate: most of these searches end with their first bound.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class HigherOrderKBest {
  public:
   struct Result {
@@ -31,16 +31,16 @@ class HigherOrderKBest {
     bool proven = true;  // no tree but those before it scores more
   };
 
-  // All trees there are, where these are fewer than k. Searches give up as those of
-  // HigherOrderSearch, each by itself and, at kMostSearches times that, all of them together.
+  // All trees if there are fewer than k. Searches stop at the limits of HigherOrderSearch, each by
+  // itself, and all together at kMostSearches times these limits.
   void solve(const DependencyArcs& arcs, const ArcPairGraph& graph, std::span<const double> s,
              Index k, Index most_runs, std::vector<Result>& best);
 
   static constexpr Index kMostSearches = 16;
 
  private:
-  // Trees whose words 1 … settled have the heads that the best of them has, and whose next word has
-  // none of `refused`. Heads are groups of parallel arcs.
+  // Trees in which words 1 … settled have the same heads as in the best of them, and the head of
+  // the next word is not in `refused`. Heads are groups of parallel arcs.
   struct Family {
     Index settled = 0;
     std::vector<std::uint32_t> refused;
@@ -49,12 +49,12 @@ class HigherOrderKBest {
   };
   struct Candidate {
     double score = 0;
-    Index number = 0;  // as they come: breaks ties
+    Index number = 0;  // in order of creation: breaks ties
     std::vector<std::uint32_t> tree;
   };
-  // Of one label for each word so far.
+  // One label for each word so far.
   struct Labelling {
-    double loss = 0;           // what it scores less than the best labels
+    double loss = 0;           // the difference to the best labels
     std::uint32_t before = 0;  // the labelling of the words before
     std::uint32_t part = 0;    // this word's arc
   };
@@ -71,7 +71,7 @@ class HigherOrderKBest {
   void extend_labellings(const LabelFold& fold, std::span<const Labelling> before,
                          std::uint32_t group, double most_loss, std::vector<Labelling>& after);
   void add_candidate(Candidate candidate);
-  // What a tree has to beat: the k-th candidate.
+  // The score that a tree must exceed: that of the k-th candidate.
   double least() const { return candidates_.size() == k_ ? candidates_.front().score : -kInfinity; }
 
   Index k_ = 0;

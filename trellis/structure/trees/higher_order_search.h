@@ -1,5 +1,5 @@
-// The best tree of HigherOrderTree with limits on the search: for parsers, which would rather have
-// a tree that is not proved to be the best than wait. MapResult tells which it is.
+// The best tree of HigherOrderTree with limits on the search: for parsers, which prefer a tree
+// without a proof of optimality to a long wait. MapResult says whether it is proved.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace trellis {
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class HigherOrderSearch {
  public:
   static constexpr Index kIterations = 12;
-  // Links of factors that are brought up to date, in all iterations together, and at least so many
-  // iterations: where a sentence has hundreds of words, this is the limit that matters.
+  // The limit on updates of factor links, in all iterations together, and the minimum number of
+  // iterations: for sentences of hundreds of words, this limit is the effective one.
   static constexpr Index kMostUpdates = Index{1} << 24;
   static constexpr Index kLeastIterations = 50;
 
-  // At most `most_runs` of AD³, of kIterations in the mean.
+  // A maximum of `most_runs` runs of AD³, of kIterations on average.
   static MapLimits limits(const ArcPairGraph& graph, Index most_runs) {
     const Index affordable = kMostUpdates / std::max<Index>(1, graph.layout().num_links());
     return {
@@ -31,7 +31,7 @@ class HigherOrderSearch {
         .iterations = std::min(kIterations * most_runs, std::max(kLeastIterations, affordable))};
   }
 
-  // Within these limits. Writes the arc of word m to tree[m − 1], nothing where there is no tree.
+  // Within these limits. Writes the arc of word m to tree[m − 1], nothing if there is no tree.
   MapResult solve(const DependencyArcs& arcs, const ArcPairGraph& graph, std::span<const double> s,
                   Index most_runs, std::vector<std::uint32_t>& tree) {
     const LabelFold fold(arcs, graph);

@@ -7,12 +7,12 @@
 namespace trellis {
 namespace {
 
-// What is open in a walk through a derivation; only those that are very long need more than the
-// stack of the program.
+// The open nodes in a walk through a derivation; only very long derivations need more than the
+// program's stack.
 template <class Value>
 class OpenStack {
  public:
-  // Room for a derivation of so many edges: each opens one more than it closes, at most.
+  // Memory for a derivation with `edges` edges: each opens at most one node more than it closes.
   explicit OpenStack(Index edges) {
     if (edges + 1 > few_.size()) many_.resize(edges + 1);
   }
@@ -54,7 +54,7 @@ void ParseForest::indicator(const Output& y, std::span<double> z) const {
   }
 }
 
-// Backwards, so that the tails of an edge are there before it, the left one last. The additions are
+// Backwards, so that the tails of an edge come before it, the left one last. The additions are
 // those of BestDerivation, so that the score of the best derivation has the bits of the maximum.
 double ParseForest::score(std::span<const double> s, const Output& y) const {
   assert(legal(y) && s.size() == num_parts());
@@ -113,8 +113,8 @@ ProjectionResult ParseForest::project(std::span<const double> v, Scratch& scratc
   return oracle_projection(v, best_vertex, scratch.projection, z);
 }
 
-// z_v = Σ of the edges that enter v, for each node; z_v = Σ of those that have it as a tail, or 1
-// for the goal.
+// z_v = Σ of the edges that enter v, for each node; z_v = Σ of the edges with v as a tail, or 1 for
+// the goal.
 LinearProgram ParseForest::linear_program() const {
   const Index nodes = forest_->num_nodes();
   LinearProgram program;

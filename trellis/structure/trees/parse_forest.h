@@ -7,13 +7,13 @@
 // 3). Ties go to the first edge, from the goal down.
 //
 // project: a nearest point by an active set of derivations (solve/polytopes/oracle_projection.h).
-// linear_program: conservation of flow: the edges that enter a node carry what it has, and so do
-// those that use it; the goal has 1 (Martin, Rardin & Campbell 1990, "Polyhedral characterization
-// of discrete dynamic programming"). It is the hull of the derivations where no derivation has a
-// node twice because the tails of an edge have nothing in common, as in charts.
+// linear_program: conservation of flow: the edges that enter a node have its flow, and so do those
+// that use it; the goal has 1 (Martin, Rardin & Campbell 1990, "Polyhedral characterization of
+// discrete dynamic programming"). It is the hull of the derivations if no derivation has a node
+// twice because the tails of an edge have nothing in common, as in charts.
 //
-// Where the goal has no derivation, maximize and sample leave y empty, and marginals and
-// projections are 0.
+// If the goal has no derivation, maximize and sample leave y empty, and marginals and projections
+// are 0.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,7 @@ class ParseForest {
  public:
   using Output = std::vector<std::uint32_t>;  // the edges in preorder, left tails first
 
-  // One for each thread. What it holds is ParseForest's own business and means nothing after a
-  // call.
+  // Use one per thread. Only ParseForest reads the content, which has no meaning after a call.
   struct Scratch {
     BestDerivation maximum;
     KBestDerivations k_best;

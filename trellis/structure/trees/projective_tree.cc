@@ -10,14 +10,14 @@
 namespace trellis {
 namespace {
 
-// A word whose dependents are being collected, with the sums of those that it has.
+// A word whose dependents are being collected, with the sums of its dependents so far.
 struct OpenWord {
   double left = 0, right = 0;
   std::uint32_t left_awaited = 0, right_awaited = 0;
   std::uint32_t below = 0;  // on the stack
 };
 
-// Room for a sentence; only those that are very long need more than the stack.
+// Stack memory for one sentence; only very long sentences need the heap.
 class OpenWords {
  public:
   explicit OpenWords(Index size) {
@@ -47,10 +47,10 @@ ProjectiveTree::Parallel ProjectiveTree::parallel(Index head, Index modifier) co
   return {begin, next};
 }
 
-// Puts y together as a shift-reduce parser would, word by word: a word takes its left dependents
-// from the stack, nearest first, and goes to its head once it has its right ones. That succeeds for
-// projective trees and nothing else, and the additions are those of the chart, so that the score of
-// the best tree has the bits of the maximum. Requires an arc of each word in y.
+// Assembles y like a shift-reduce parser, word by word: a word takes its left dependents from the
+// stack, nearest first, and is attached to its head once it has its right ones. This succeeds
+// exactly for projective trees, and the additions are those of the chart, so that the score of the
+// best tree has the bits of the maximum. Requires an arc of each word in y.
 bool ProjectiveTree::fold(const Output& y, const double* s, double& score) const {
   const Index n = arcs_->words();
   OpenWords words(n + 1);
@@ -140,8 +140,8 @@ double ProjectiveTree::fill_max(std::span<const double> s, ProjectiveSpans& span
   return spans.fill(BestSpans{});
 }
 
-// The first of the parallel arcs that make the best item: with the rounding of the sum, as k_best
-// sees it.
+// The first of the parallel arcs that give the best item, compared with the rounding of the sum, as
+// in k_best.
 Index ProjectiveTree::best_part(std::span<const double> s, const ProjectiveSpans& spans, Index head,
                                 Index modifier) const {
   const double split = spans.split(std::min(head, modifier), std::max(head, modifier));

@@ -3,15 +3,15 @@
 //
 // Vertices of the hypergraph are the items of the chart (projective_spans.h), and a derivation is
 //
-//   complete (h, e)     k, and which of the best of incomplete (h, k) and of complete (k, e)
-//   split (l, r)        k, and which of the best of complete (l, k) and of complete (r, k+1)
-//   incomplete (h, m)   one of the parallel arcs, and which of the best of the split
+//   complete (h, e)     k, and the ranks of incomplete (h, k) and of complete (k, e)
+//   split (l, r)        k, and the ranks of complete (l, k) and of complete (r, k+1)
+//   incomplete (h, m)   one of the parallel arcs, and the rank of the split
 //
-// Each vertex holds its derivations in order as far as they were asked for, and a heap of those
-// that may come next: a derivation enters the heap when the one before it in a rank has left. The
-// best of a vertex that nobody asked is in the chart. Derivations are unique, so all of complete
-// (0, n) are different trees. Rounding is monotone and values are added as in the chart, so the
-// order is that of the scores to the bit.
+// Each vertex stores its derivations in order as far as they were requested, and a heap of
+// candidates for the next one: a derivation enters the heap when its predecessor in a rank has
+// left. The best of a vertex without requests is in the chart. Derivations are unique, so all of
+// complete (0, n) are different trees. Rounding is monotone and values are added as in the chart,
+// so the order is that of the scores to the bit.
 #include <algorithm>
 #include <cassert>
 
@@ -21,7 +21,7 @@ namespace trellis {
 
 class ProjectiveTree::KBestSearch {
  public:
-  // After fill_max.
+  // Call it after fill_max.
   KBestSearch(const ProjectiveTree& tree, std::span<const double> s, Scratch& scratch)
       : tree_(tree), spans_(scratch.spans), s_(s), scratch_(scratch), size_(spans_.words() + 1) {
     if (scratch_.slots.size() < 3 * size_ * size_) scratch_.slots.resize(3 * size_ * size_, 0);
@@ -33,7 +33,7 @@ class ProjectiveTree::KBestSearch {
   KBestSearch(const KBestSearch&) = delete;
   KBestSearch& operator=(const KBestSearch&) = delete;
 
-  // The tree with this rank; false where there are no more. Ranks must be asked for in order.
+  // The tree with this rank; false if there are no more. Ranks must be requested in order.
   bool find(Index rank, ScoredOutput<Output>& output) {
     const Index whole = complete(0, size_ - 1);
     if (!obtain(whole, rank)) return false;
@@ -65,7 +65,7 @@ class ProjectiveTree::KBestSearch {
     const Index square = size_ * size_, pair = vertex % square;
     return {static_cast<Kind>(vertex / square), pair / size_, pair % size_};
   }
-  // A word without dependents on a side is one thing only.
+  // A word without dependents on a side has only one derivation.
   static bool is_leaf(const Item& item) {
     return item.kind == Kind::kComplete && item.first == item.second;
   }
@@ -74,12 +74,12 @@ class ProjectiveTree::KBestSearch {
     return item.kind == Kind::kComplete ? spans_.furthest(item.first, item.second)
                                         : spans_.splits(item.first, item.second);
   }
-  // What a derivation of a complete item or a split is made of.
+  // The tails of a derivation of a complete item or a split.
   Tails tails(const Item& item, Index k) const {
     if (item.kind == Kind::kComplete) return {incomplete(item.first, k), complete(k, item.second)};
     return {complete(item.first, k), complete(item.second, k + 1)};
   }
-  // What an incomplete item is made of, beside the arc.
+  // The tail of an incomplete item; its other part is the arc.
   Index split_of(const Item& item) const {
     return split(std::min(item.first, item.second), std::max(item.first, item.second));
   }
@@ -100,8 +100,8 @@ class ProjectiveTree::KBestSearch {
     std::push_heap(vertex.candidates.begin(), vertex.candidates.end(), comes_later);
   }
 
-  // Extends the list of a vertex until it has this rank; false where it ends before. What that
-  // takes of other vertices is asked for first, from a stack.
+  // Extends the list of a vertex to this rank; false if the list ends earlier. Requests to other
+  // vertices are processed first, from a stack.
   bool obtain(Index vertex, Index rank) {
     std::vector<Scratch::Request>& requests = scratch_.requests;
     requests.assign(1, {vertex, rank});
@@ -124,7 +124,7 @@ class ProjectiveTree::KBestSearch {
     return begun(vertex).best.size() > rank;
   }
 
-  // The vertex, if anything was ever asked of it.
+  // The vertex, if it has been requested.
   const Vertex* look_up(Index vertex) const {
     const std::uint32_t slot = scratch_.slots[vertex];
     return slot == 0 ? nullptr : &scratch_.vertices[slot - 1];
@@ -159,7 +159,7 @@ class ProjectiveTree::KBestSearch {
     return vertex;
   }
 
-  // Whether a vertex has this rank; asks for it where that is not known.
+  // Whether a vertex has this rank; requests it if that is unknown.
   Supply supply(Index vertex, Index rank) {
     const Vertex& at = begun(vertex);
     if (at.best.size() > rank) return Supply::kReady;
@@ -182,7 +182,7 @@ class ProjectiveTree::KBestSearch {
     return spans_.incomplete(at.first, at.second);
   }
 
-  // False where something had to be asked for; then nothing was pushed.
+  // False if it had to make a request; then it pushed nothing.
   bool push_successors(Index index, Vertex& vertex) {
     const Item at = item(index);
     if (is_leaf(at)) return true;
@@ -219,7 +219,7 @@ class ProjectiveTree::KBestSearch {
     return true;
   }
 
-  // Follows the derivations down.
+  // Follows the derivations downwards.
   void write(const Scratch::Request& whole, Output& y) {
     y.resize(size_ - 1);
     std::vector<Scratch::Request>& open = scratch_.choices;
@@ -241,7 +241,7 @@ class ProjectiveTree::KBestSearch {
     }
   }
 
-  // Where a vertex was never asked, its best is that of the chart.
+  // The best derivation of a vertex without requests is that of the chart.
   Derivation derivation(Index vertex, Index rank) const {
     const Vertex* found = look_up(vertex);
     if (found != nullptr && found->best.size() > rank) return found->best[rank];

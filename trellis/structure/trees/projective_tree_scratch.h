@@ -13,8 +13,7 @@
 
 namespace trellis {
 
-// One for each thread. What it holds is ProjectiveTree's own business and means nothing after a
-// call.
+// Use one per thread. Only ProjectiveTree reads the content, which has no meaning after a call.
 struct ProjectiveTreeScratch {
   ProjectiveSpans spans;
   std::vector<ProjectiveSpans::Span> open;

@@ -1,9 +1,9 @@
-// The relaxation of labelled trees that score by arcs and by pairs of arcs (higher_order_tree.h):
-// points of the local polytope of their factor graph (relaxed_factor_graph.h), what second-order
-// parsers are learned from (Martins, Smith & Xing 2009). Parts are those of HigherOrderTree.
+// The relaxation of labelled trees with scores of arcs and of pairs of arcs (higher_order_tree.h):
+// points of the local polytope of their factor graph (relaxed_factor_graph.h), which second-order
+// parsers use in training (Martins, Smith & Xing 2009). Parts are those of HigherOrderTree.
 //
-// maximize is AD³; where its point is whole the output is a tree, the best there is. search() has
-// the score of the point beside the bound, as in relaxed_factor_graph.h.
+// maximize is AD³; if its point is integral, the output is the best tree. search() also returns the
+// score of the point with the bound, as in relaxed_factor_graph.h.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace trellis {
 
 class RelaxedHigherOrderTree {
  public:
-  // A tree, as HigherOrderTree has it, or where z is not empty a point of the polytope.
+  // A tree, as in HigherOrderTree, or, if z is not empty, a point of the polytope.
   struct Output {
     Output() = default;
     // NOLINTNEXTLINE(google-explicit-constructor): a tree is one of the points.
@@ -51,7 +51,7 @@ class RelaxedHigherOrderTree {
   void indicator(const Output& y, std::span<double> z) const;
   double score(std::span<const double> s, const Output& y) const;
 
-  // Where AD³ finds that there is no tree, y is empty.
+  // If AD³ finds that there is no tree, y is empty.
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
   MaximumBounds search(std::span<const double> s, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const { return fold_.unfold(graph_.linear_program()); }

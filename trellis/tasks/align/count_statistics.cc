@@ -16,14 +16,14 @@ namespace {
 using Set = BigramPatterns::Set;
 using Pattern = BigramPatterns::Pattern;
 
-constexpr Index kBands = 16;                          // of words that are looked at together
-constexpr Index kLeastTokensInBand = Index{1} << 16;  // and no fewer tokens of them than that
+constexpr Index kBands = 16;                          // bands of first words
+constexpr Index kLeastTokensInBand = Index{1} << 16;  // and at least this many tokens in a band
 constexpr Index kPairsAtATime = Index{1} << 14;       // between two messages
 
-// The sentence of a pair that is on one side or the other.
+// Selects the sentence of one side of a pair.
 using WordsOf = std::span<const WordId> WordPair::*;
 
-// Safe among threads.
+// Thread-safe.
 void increment(std::uint32_t& count) {
   std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
 }
@@ -38,13 +38,13 @@ std::vector<float> shares_of(std::span<const std::uint32_t> counts,
   return shares;
 }
 
-// Words that follow each other, ascending, and how often they do.
+// Pairs of consecutive words, ascending, with their frequencies.
 struct Bigrams {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint32_t> counts;
 };
 
-// Of those whose first word is in [begin, end), the ones that are seen `frequent` times.
+// The pairs whose first word is in [begin, end) and that occur at least `frequent` times.
 Bigrams count_band(const Bitext& bitext, WordsOf side, Index begin, Index end, Index tokens,
                    Index frequent) {
   std::vector<std::uint64_t> seen;
@@ -69,7 +69,7 @@ Bigrams count_band(const Bitext& bitext, WordsOf side, Index begin, Index end, I
   return found;
 }
 
-// A band of first words at a time, so that memory is a share of the text.
+// Processes one band of first words at a time, so that memory is a fraction of the text.
 Bigrams frequent_bigrams(const Bitext& bitext, WordsOf side, std::span<const std::uint32_t> counts,
                          const CountOptions& options) {
   const Index all_tokens = std::accumulate(counts.begin(), counts.end(), Index{0});
@@ -96,7 +96,7 @@ Bigrams frequent_bigrams(const Bitext& bitext, WordsOf side, std::span<const std
   return all;
 }
 
-// What is counted of the words of one side.
+// Counts for the words of one side.
 class SideCounts {
  public:
   SideCounts(const Bitext& bitext, WordsOf side, std::span<const std::uint32_t> tokens,
@@ -106,8 +106,8 @@ class SideCounts {
         patterns_(bigrams_.keys.size() * BigramPatterns::kShares, 0),
         several_(tokens.size(), 0) {}
 
-  // `patterns`: by word a bit for each share, of it and the next; `links`: by word, how many it has
-  // in the direction in which it may have several. Safe among threads.
+  // `patterns`: for each word, a bit for each share of it and the next word; `links`: its number of
+  // links in the direction that allows several. Thread-safe.
   void add(std::span<const WordId> words, std::span<const std::uint16_t> patterns,
            std::span<const std::uint32_t> links) {
     for (Index i = 0; i < words.size(); ++i) {
@@ -138,7 +138,7 @@ class SideCounts {
   std::vector<std::uint32_t> patterns_, several_;
 };
 
-// The best alignments of one pair, and what they say of its words.
+// The best alignments of one pair, and their counts for its words.
 class PairLinks {
  public:
   void find(const WordAligner& aligner, const WordPair& pair) {
@@ -162,7 +162,7 @@ class PairLinks {
     }
   }
 
-  // By word, for SideCounts::add().
+  // By word, as arguments of SideCounts::add().
   std::vector<std::uint16_t> source_patterns, target_patterns;
   std::vector<std::uint32_t> source_links, target_links;
 
@@ -173,7 +173,7 @@ class PairLinks {
            (set == BigramPatterns::kForward || b_[i] == static_cast<Label>(j));
   }
 
-  // The patterns of which (i, j) is the link of the first source word, or of both.
+  // Marks the patterns in which (i, j) is the link of the first source word, or of both words.
   void mark(Set set, Index i, Index j) {
     const auto bit = [&](Pattern pattern) {
       return static_cast<std::uint16_t>(1U << BigramPatterns::place(set, pattern));

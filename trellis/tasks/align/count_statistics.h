@@ -1,9 +1,9 @@
-// Counting what a text says of its words (model/text_statistics.h) with an aligner's best
-// alignments, one pass over the text on all threads. Counts are integers, so the bits are the same
-// for any number of them.
+// Counts the statistics of a text (model/text_statistics.h) with the best alignments of an aligner,
+// in one pass over the text on all threads. Counts are integers, so the bits do not depend on the
+// number of threads.
 //
-// Memory: 36 bytes for each pair of words that follow each other often enough, and before, while
-// those are looked for, about half a byte a token for each thread.
+// Memory: 36 bytes for each sufficiently frequent pair of consecutive words; the search for these
+// pairs takes about half a byte per token and thread before.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 namespace trellis::align {
 
 struct CountOptions {
-  Index frequent = 5;  // times that words follow each other, to be known; 1 or more
+  Index frequent = 5;  // least occurrences of a pair of consecutive words; 1 or more
   int threads = 0;
-  std::stop_token stop;                                    // looked at between pairs
+  std::stop_token stop;                                    // checked between pairs
   std::function<void(Index done, Index all)> on_progress;  // pairs
 };
 
-// The statistics of the bitext by entry of the aligner's lexicon, whose words must be the bitext's
-// or more. None: stopped.
+// The statistics of the bitext by entry of the aligner's lexicon, whose words must include the
+// bitext's. Empty: stopped.
 std::optional<TextStatistics> count_statistics(const Bitext& bitext, const WordAligner& aligner,
                                                const CountOptions& options);
 

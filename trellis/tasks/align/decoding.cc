@@ -14,7 +14,7 @@ Link link_of(Index i, Index j) {
   return {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j)};
 }
 
-// The links of which `score` is at least `least`.
+// Keeps the links whose `score` is at least `least`.
 template <class Score>
 void collect(Lengths lengths, double least, const Score& score, std::vector<ScoredLink>& links) {
   links.clear();
@@ -26,7 +26,7 @@ void collect(Lengths lengths, double least, const Score& score, std::vector<Scor
   }
 }
 
-// What a threshold is compared with.
+// Collects the numbers that a threshold is compared with.
 void collect(const Posteriors& p, Combination combination, double least,
              std::vector<ScoredLink>& links) {
   switch (combination) {
@@ -49,7 +49,7 @@ Links without_scores(const std::vector<ScoredLink>& scored) {
   return links;
 }
 
-// The two directions by themselves.
+// The links of the two directions.
 struct Directions {
   Links forward, reverse;
 };
@@ -64,7 +64,7 @@ Directions directions(const WordAligner& aligner, WordPair pair, const Posterior
     found.reverse = without_scores(links);
     return found;
   }
-  WordAligner::Scratch alignments;  // the posteriors stay where they are
+  WordAligner::Scratch alignments;  // a second one, which leaves the posteriors intact
   aligner.maximize(pair, alignments, scratch.a, scratch.b);
   for (Index j = 0; j < scratch.a.size(); ++j) {
     if (scratch.a[j] != kNoLabel) {

@@ -1,14 +1,14 @@
-// From posteriors and best alignments to links: which of a pair's links are shown.
+// Decoding: from posteriors and best alignments to the links of a pair.
 //
-//   product                    links whose forward and reverse posterior, multiplied, are at least
+//   product                    links whose product of forward and reverse posterior is at least
 //                              the threshold (Liang, Taskar & Klein 2006, 3.3)
-//   forward, reverse, …        those of one direction, or of both made into one
+//   forward, reverse, …        links of one direction, or of both combined
 //                              (generative/alignment/symmetrise.h), where a direction has
-//     viterbi                  its best alignment: one link for a word, or none
+//     viterbi                  its best alignment: at most one link for a word
 //     posterior                the links whose own posterior is at least the threshold
 //
-// A link's probability is the product, or the posterior of the direction that is shown; for links
-// that are made of both directions, the mean of the two.
+// The probability of a link is the product, or the posterior of the one direction; for combined
+// directions, the mean of the two.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@
 
 namespace trellis::align {
 
-// The words of Symmetrisation, in its order, and one more.
+// The words of Symmetrisation, in its order, and kProduct.
 enum class Combination {
   kForward,
   kReverse,
@@ -66,22 +66,22 @@ struct DecodeScratch {
 
 struct AlignedLinks {
   std::vector<ScoredLink> links;       // sorted
-  WordAligner::Likelihood likelihood;  // log p(f | e), log p(e | f); 0 where a side has no word
-  // Of a search that a limit ended: the links may score this much less than the best.
+  WordAligner::Likelihood likelihood;  // log p(f | e), log p(e | f); 0 if a side is empty
+  // If a limit ended the search: the best links may score higher by this much.
   double gap = 0;
 };
 
-// Of a pair of which either side may be empty.
+// Either side may be empty.
 void decode(const WordAligner& aligner, WordPair pair, const Decoding& decoding,
             DecodeScratch& scratch, AlignedLinks& found);
 
-// All links of a pair with what a threshold is compared with: of `product`, or of the one direction
-// that is combined. Links below `least` are left out.
+// All links of a pair with the number that a threshold is compared with: that of `product`, or of
+// the one direction. Links below `least` are left out.
 void score_links(const WordAligner& aligner, WordPair pair, const Decoding& decoding, double least,
                  DecodeScratch& scratch, std::vector<ScoredLink>& scored);
 
-// All links of a pair with the probability that decode() tells of those it finds. Links below
-// `least` are left out.
+// All links of a pair with the probability that decode() gives to found links. Links below `least`
+// are left out.
 void weigh_links(const WordAligner& aligner, WordPair pair, const Decoding& decoding, double least,
                  DecodeScratch& scratch, std::vector<ScoredLink>& weighed);
 

@@ -7,9 +7,9 @@
 namespace trellis::align {
 namespace {
 
-constexpr double kLeastScored = 1e-5;  // links below are no candidates of a threshold
+constexpr double kLeastScored = 1e-5;  // less probable links are no candidates for a threshold
 
-// Of directions that are made into one, links are not in or out by a number of their own.
+// If two directions are combined, no single number decides whether a link is found.
 bool has_one_number(const Decoding& decoding) {
   return decoding.has_threshold() && (decoding.combination == Combination::kProduct ||
                                       decoding.combination == Combination::kForward ||
@@ -38,7 +38,7 @@ ThresholdChoice judge_links(const WordAligner& aligner, const Vocabularies& word
   });
   if (chooses) {
     ThresholdChoice choice = choose_threshold(scored, gold.links, search.aim);
-    choice.threshold = std::max(choice.threshold, kLeastScored);  // as far down as was looked
+    choice.threshold = std::max(choice.threshold, kLeastScored);  // links below were not considered
     decoding.threshold = choice.threshold;
     return choice;
   }

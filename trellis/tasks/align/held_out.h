@@ -1,5 +1,5 @@
-// How good an aligner's links are on sentence pairs whose links are known, and which threshold of
-// posteriors is best for them.
+// Scores of an aligner on sentence pairs with gold links, and the threshold of posteriors that is
+// best for them.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace trellis::align {
 
-// Pairs whose links are known.
+// Pairs with gold links.
 struct GoldPairs {
   std::vector<SentencePair> pairs;
   std::vector<GoldLinks> links;
@@ -24,7 +24,7 @@ struct ThresholdSearch {
   ThresholdAim aim;
 };
 
-// Sets decoding.threshold where links have one and the search is wanted.
+// Sets decoding.threshold if links have a threshold and the search for it is wanted.
 ThresholdChoice judge_links(const WordAligner& aligner, const Vocabularies& words,
                             const GoldPairs& gold, const ThresholdSearch& search, int threads,
                             Decoding& decoding);

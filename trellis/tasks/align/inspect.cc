@@ -17,7 +17,7 @@ namespace trellis::align {
 namespace {
 
 constexpr int kShownJumps = 5;
-constexpr Index kHeldEntries = Index{1} << 16;  // beside the strongest, while a lexicon is read
+constexpr Index kHeldEntries = Index{1} << 16;  // on top of the strongest, while reading
 
 Translation translation(const AlignModel& model, Index e, Index x) {
   const LexiconView& lexicon = model.aligner().lexicon();

@@ -1,4 +1,4 @@
-// Sentence pairs whose links are known, with all that is known of them, and the files they are in.
+// Sentence pairs with gold links and additional data, and the files that contain them.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace trellis::align {
 
 struct LabelledPairs {
   GoldPairs gold;
-  std::vector<PairExtras> extras;  // of each pair
+  std::vector<PairExtras> extras;  // one for each pair
 };
 
 struct LabelledFiles {

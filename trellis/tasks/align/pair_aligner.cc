@@ -19,7 +19,7 @@ Decoding DecodingOptions::over(const Decoding& model) const {
     throw UsageError(
         "--decode cannot be combined with --symmetrise product, which always uses posteriors");
   }
-  // The model's threshold is of the product.
+  // The model's threshold is for its own combination.
   const bool another = decoding.has_threshold() && decoding.combination != model.combination;
   if (threshold) {
     if (!decoding.has_threshold()) {

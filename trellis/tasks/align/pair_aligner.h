@@ -1,6 +1,5 @@
-// How a model finds the links of a pair: from the posteriors of the generative model
-// (decoding.h), or by what it has learned from links (supervised/). Const and thread-safe for
-// distinct scratch.
+// Finds the links of a pair: from the posteriors of the generative model (decoding.h), or by
+// weights learned from links (supervised/). Const and thread-safe for distinct scratch.
 #pragma once
 
 #include <optional>
@@ -18,15 +17,15 @@
 
 namespace trellis::align {
 
-// What was said of how links are shown; what was not, is the model's.
+// Options of decoding; the model has the defaults.
 struct DecodingOptions {
   std::optional<Combination> combination;
   std::optional<Decode> decode;
   std::optional<double> threshold;
-  std::optional<double> offset;  // of models that have learned from links: added to the model's
-  std::optional<Index> search_limit;  // of models with a quadratic shape
+  std::optional<double> offset;       // added to the offset of a model that has learned from links
+  std::optional<Index> search_limit;  // for models with a quadratic shape
 
-  // Throws UsageError for what does not go together.
+  // `model` with these options. Throws UsageError if they do not fit together.
   Decoding over(const Decoding& model) const;
 };
 
@@ -36,26 +35,26 @@ class PairAligner {
     DecodeScratch posteriors;
     SupervisedAligner::Scratch links;
     RankedLinks found;
-    std::vector<WordId> source, target;  // the words of the last pair
+    std::vector<WordId> source, target;  // words of the last pair
   };
 
-  // The model must outlive it. Throws UsageError for what is not the model's to do.
+  // The model must outlive the object. Throws UsageError for options that it does not support.
   explicit PairAligner(const AlignModel& model, const DecodingOptions& said = {});
 
   const AlignModel& model() const { return *model_; }
-  const Decoding& decoding() const { return decoding_; }  // of posteriors
-  // Null: the model knows of no links.
+  const Decoding& decoding() const { return decoding_; }  // for posteriors
+  // Null if the model has not learned from links.
   const SupervisedAligner* supervised() const { return supervised_ ? &*supervised_ : nullptr; }
   std::string describe() const;  // "product, threshold 0.3", "M+F, offset +0.1"
 
-  // The files in the order in which the model knows the aligners. Throws UsageError where one is
-  // missing, or is not known, and likewise for tags.
+  // The files in the model's order of aligners. Throws UsageError if an aligner is missing or
+  // unknown; likewise for tags.
   ExtraFiles in_order(ExtraFiles files) const;
 
-  // Of what was learned from links, likelihood.forward is the score.
+  // If the model has learned from links, likelihood.forward is the score.
   void align(const SentencePair& pair, const PairExtras& extras, Scratch& scratch,
              AlignedLinks& found) const;
-  // Whether the best links are searched for, up to a limit.
+  // Whether finding the best links is a search with a limit.
   bool searches() const { return supervised_ && supervised_->learned().shape.quadratic; }
 
  private:
@@ -70,9 +69,9 @@ std::vector<AlignedLinks> align_all(const PairAligner& aligner, const LabelledPa
 
 struct Evaluation {
   AlignmentScores scores;
-  std::optional<SearchCounts> search;  // where the model searches
+  std::optional<SearchCounts> search;  // if the model searches
 
-  // AlignmentScores', and not_proven and largest_gap where the model searches.
+  // The keys of AlignmentScores; not_proven and largest_gap if the model searches.
   Value record(bool per_sentence = false) const;
   std::string to_text(bool per_sentence = false) const;
 };

@@ -1,12 +1,12 @@
-// What is known of sentence pairs beside their words: links that other aligners have found, each
-// under a name (--external NAME=FILE, any format of links_format.h), and a tag for each word
-// (--tags: two files, a line of tags for each sentence, separated by blanks as words are).
+// Additional data of sentence pairs: links found by other aligners, each under a name (--external
+// NAME=FILE, any format of links_format.h), and a tag for each word (--tags: two files, each with a
+// line of tags for every sentence, separated by blanks like words).
 //
-// They are read beside the text, pair by pair. Memory is that of one pair; of NAACL files, which
-// tell links in any order, that of all their links.
+// The files are read together with the text, pair by pair. Memory is that of one pair; NAACL files,
+// which have links in any order, need that of all their links.
 //
-// InputError tells the file, the line and what was expected: fewer lines than the text has, or
-// more, links of words that there are not, a number of tags that is not that of the words.
+// An InputError names the file, the line and what was expected: fewer or more lines than the text,
+// links of words that do not exist, a number of tags that differs from the number of words.
 #pragma once
 
 #include <optional>
@@ -24,16 +24,16 @@
 namespace trellis::align {
 
 struct PairExtras {
-  std::vector<Links> external;                        // by aligner, as ExtraFiles has them
-  std::vector<std::string> source_tags, target_tags;  // one a word; empty: none are given
+  std::vector<Links> external;                        // by aligner, in the order of ExtraFiles
+  std::vector<std::string> source_tags, target_tags;  // one per word; empty: no tags
 };
 
 struct ExternalFile {
   std::string name;  // of the aligner
   std::string path;
-  std::optional<LinksFormat> format;  // not given: recognised
+  std::optional<LinksFormat> format;  // empty: recognised
 };
-// "NAME=FILE"; the name has no blank. Throws UsageError.
+// Parses "NAME=FILE"; the name must not contain blanks. Throws UsageError.
 ExternalFile parse_external(std::string_view text);
 
 struct ExtraFiles {
@@ -47,13 +47,13 @@ struct ExtraFiles {
 
 class ExtraReader {
  public:
-  // Throws UsageError where a name is given twice, where tags are given for one side, or a file is
-  // standard input.
+  // Throws UsageError if a name is given twice, only one side has tags, or a file is standard
+  // input.
   explicit ExtraReader(const ExtraFiles& files);
 
-  // What is known of the next pair of the text, which is this one.
+  // Reads the data of the next pair of the text, which must be `pair`.
   void read(const SentencePair& pair, PairExtras& extras);
-  // After the last pair: throws InputError where there is more.
+  // Call after the last pair. Throws InputError if there is more.
   void finish();
 
  private:
@@ -61,8 +61,8 @@ class ExtraReader {
                  std::vector<std::string>& tags);
 
   std::vector<LinkStream> external_;
-  std::vector<InputFile> tags_;           // the source's and the target's, or none
-  std::vector<std::string_view> fields_;  // memory of read_tags()
+  std::vector<InputFile> tags_;           // source and target, or empty
+  std::vector<std::string_view> fields_;  // scratch of read_tags()
   Index pairs_ = 0;
 };
 

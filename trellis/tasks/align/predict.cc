@@ -12,13 +12,13 @@ namespace {
 
 constexpr Index kBatch = 512;
 
-// A pair of the text, with what is known of it.
+// A pair of the text, with its additional data.
 struct Item {
   SentencePair pair;
   PairExtras extras;
 };
 
-// What was found of it.
+// The links found in a pair.
 struct Found {
   AlignedLinks best;
   std::vector<RankedLinks> ranked;  // with --nbest
@@ -46,7 +46,7 @@ std::vector<ScoredLink> certain(const Links& links) {
   return scored;
 }
 
-// The lines of one pair.
+// Writes the lines of one pair.
 class PairText {
  public:
   PairText(const PairAligner& aligner, const PredictOptions& options)
@@ -72,7 +72,7 @@ class PairText {
                   learned_ ? forward : portable_exp(forward)},
                  options_.writing, text);
     if (!options_.scores && options_.nbest == 0) return text;
-    text.pop_back();  // the end of the line
+    text.pop_back();  // the line end
     text += learned_ ? fmt::format("\t{:.6g}\n", forward)
                      : fmt::format("\t{:.6g}\t{:.6g}\n", forward, found.likelihood.reverse);
     return text;

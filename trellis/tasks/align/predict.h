@@ -1,4 +1,4 @@
-// Links of new sentence pairs, written as they are read.
+// Predicts the links of new sentence pairs; writes each pair as soon as it is read.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,22 @@ namespace trellis::align {
 
 struct PredictOptions {
   LinkWritingOptions writing;
-  ExtraFiles extras;    // as the model asks for them: PairAligner::in_order()
-  Index nbest = 0;      // so many alignments of each pair, of a model that has learned from links
-  bool scores = false;  // a line is followed by a tab and log p(f | e), log p(e | f), or the score
-  bool json = false;    // an object a pair
+  ExtraFiles extras;    // in the model's order: PairAligner::in_order()
+  Index nbest = 0;      // alignments per pair, for models that have learned from links
+  bool scores = false;  // add a tab and log p(f | e), log p(e | f), or the score, to each line
+  bool json = false;    // one object per pair
   bool at_once = false;
   int threads = 0;
-  // Is shown each pair and its links, in their order, where it is given.
+  // If set, receives each pair with its links, in order.
   std::function<void(const SentencePair&, const AlignedLinks&)> on_pair = {};
 };
 
-// New words of the text, which the aligner places by their neighbours.
+// Words of the text that the model does not know; the aligner places them by their neighbours.
 struct UnknownWords {
   Index source = 0, source_tokens = 0;
   Index target = 0, target_tokens = 0;
 
-  std::vector<std::string> warnings() const;  // where most words are unknown
+  std::vector<std::string> warnings() const;  // a warning if most words are unknown
 };
 
 struct PredictCounts {
@@ -42,7 +42,7 @@ struct PredictCounts {
 PredictCounts predict(const PairAligner& aligner, const BitextFiles& files,
                       const PredictOptions& options, OutputFile& out);
 
-// How likely each link of a pair is, as decoding.h's weigh_links() has it.
+// The probability of each link of a pair, as by weigh_links() of decoding.h.
 std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,
                                     const Decoding& decoding, double least);
 

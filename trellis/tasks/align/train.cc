@@ -1,4 +1,5 @@
 #include "trellis/tasks/align/train.h"
+#include "trellis/frame/training/run_stages.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ std::vector<float> floats_of(const std::string& bytes) {
   return values;
 }
 
-// What EM changes in a lexicon.
+// The arrays of a lexicon that EM changes.
 struct LexiconPart {
   std::string_view name;
   std::span<const float> LexiconView::*values;
@@ -75,11 +76,11 @@ constexpr std::array<LexiconPart, 6> kLexiconParts = {
      {"unseen_forward", &LexiconView::unseen_forward},
      {"unseen_reverse", &LexiconView::unseen_reverse}}};
 
-// One run: the lexicon and the models of positions as they go from stage to stage.
-class Run {
+// One run: the lexicon and the models of positions, from stage to stage.
+class AlignTraining {
  public:
-  Run(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
-      const TrainOptions& options, const AlignModel* start, const TrainEvents& events)
+  AlignTraining(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
+                const TrainOptions& options, const AlignModel* start, const TrainEvents& events)
       : bitext_(bitext),
         words_(words),
         dev_(dev),
@@ -96,12 +97,9 @@ class Run {
     result.target_tokens = bitext_.target_tokens().size();
     result.source_words = words_.source().size();
     result.target_words = words_.target().size();
-    Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-                  identity_of(bitext_, words_, options_, start_));
-    if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
-                                options_.checkpoint));
-    }
+    const std::shared_ptr<Stages> saved =
+        make_stages(options_, identity_of(bitext_, words_, start_), events_);
+    Stages& stages = *saved;
     const bool finished = prepare(stages, result) && iterate(stages, result) &&
                           add_fertilities(stages, result) && sample(stages, result);
     result.interrupted = !finished;
@@ -140,8 +138,8 @@ class Run {
     return lexicon;
   }
 
-  // The lexicon to begin with: of an association, of Model 1, or of another model. False:
-  // interrupted; Model 1 is done again then, which takes less time than its state is worth.
+  // Makes the initial lexicon: from an association, Model 1 or another model. Returns false if
+  // interrupted; Model 1 then starts again, since its state is not worth saving.
   bool prepare(Stages& stages, TrainResult& result) {
     events_.phase("counting co-occurring words");
     forward_ = positions_of(AlignerKind::kModel1, options_, bitext_, false);
@@ -174,7 +172,7 @@ class Run {
     set_associations(scores, *lexicon_);
   }
 
-  // False: interrupted.
+  // Returns false if interrupted.
   bool iterate(Stages& stages, TrainResult& result) {
     const Index iterations = em_iterations_of(options_);
     if (iterations == 0) return true;
@@ -187,7 +185,7 @@ class Run {
     });
   }
 
-  // Goes on from the HMM. False: interrupted.
+  // Continues from the HMM. Returns false if interrupted.
   bool add_fertilities(Stages& stages, TrainResult& result) {
     if (options_.aligner != AlignerKind::kFertility) return true;
     FertilityTraining training = options_.fertility;
@@ -226,8 +224,8 @@ class Run {
         Fertilities{forward.fertilities, reverse.fertilities, sampling});
   }
 
-  // Iterations of one stage, which can be interrupted and gone on with: `iterate` is told how many
-  // of them were done. False: interrupted.
+  // Runs the iterations of one stage, which can be interrupted and resumed; `iterate` takes the
+  // number of finished iterations. Returns false if interrupted.
   template <class Iterate>
   bool repeat(Stages& stages, AlignerKind stage, Index iterations, TrainResult& result,
               const Iterate& iterate) {
@@ -254,12 +252,12 @@ class Run {
           return true;
         },
         end);
-    // What was finished before is not done again.
+    // Finished before this run: nothing was iterated.
     if (finished && result.iterations.size() == before) restore(stage, end, result);
     return finished;
   }
 
-  // Gibbs sampling, from what EM has found. False: interrupted; it is done again then.
+  // Gibbs sampling from the result of EM. Returns false if interrupted; sampling then starts again.
   bool sample(Stages& stages, TrainResult& result) {
     if (options_.aligner != AlignerKind::kGibbs) return true;
     GibbsTraining training = options_.gibbs;
@@ -296,7 +294,7 @@ class Run {
     if (!chain.fertility) fertilities_ = nullptr;
   }
 
-  // Null: interrupted; it is done again then, and what EM has found is kept.
+  // Null: interrupted; counting then starts again, and the result of EM is kept.
   std::shared_ptr<const TextStatistics> count(const WordAligner& aligner, Stages& stages,
                                               TrainResult& result) const {
     events_.phase("counting the statistics of the text");
@@ -326,7 +324,7 @@ class Run {
     take_parameters(start_->aligner().forward(), *forward_);
     take_parameters(start_->aligner().reverse(), *reverse_);
   }
-  // Where the two are alike.
+  // Copies the parameters if both models have the same kind and size.
   static void take_parameters(const PositionModel& from, PositionModel& to) {
     if (from.kind() != to.kind() || from.kind() == Positions::kTable) return;
     const std::vector<double> parameters = from.parameters();
@@ -366,7 +364,7 @@ class Run {
     events_.on_epoch(record);
   }
 
-  // The state of EM between two iterations, and what those from `first` on have said.
+  // Saves the state of EM between two iterations, and the records of those from `first` on.
   void save(Index first, const TrainResult& result, Checkpoint& state) const {
     const LexiconView lexicon = lexicon_->view();
     for (const LexiconPart& part : kLexiconParts) {
@@ -442,7 +440,7 @@ Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* 
   if (bitext.source_tokens().empty() || bitext.target_tokens().empty()) {
     throw UsageError("there are no words to align");
   }
-  return Run(bitext, words, dev, options, start, events).train();
+  return AlignTraining(bitext, words, dev, options, start, events).train();
 }
 
 }  // namespace trellis::align

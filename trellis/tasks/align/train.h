@@ -1,11 +1,11 @@
-// Training a word aligner on parallel text that nobody has aligned.
+// Trains a word aligner on parallel text without gold links.
 //
-//   files → numbers of words → what occurs together → EM, both directions → model
+//   files → word numbers → co-occurrence → EM in both directions → model
 //
-// `dice` and `llr` count and learn nothing more; the others are EM in two stages, Model 1 first,
-// whose likelihood has one maximum (but for null), then the model asked for, from the lexicon that
-// Model 1 leaves; `gibbs` goes on from the HMM by Gibbs sampling, with fertilities. Given links of
-// some pairs (dev), AER is followed, and the threshold of links is chosen by them; nothing else is.
+// `dice` and `llr` only count. The others run EM in two stages: first Model 1, whose likelihood has
+// one maximum (except for null), then the requested model from the lexicon of Model 1. `gibbs`
+// continues from the HMM by Gibbs sampling with fertilities. Gold links of some pairs (dev) are
+// used to report AER and to choose the threshold of links, and for nothing else.
 #pragma once
 
 #include <cstdint>
@@ -41,59 +41,56 @@ constexpr auto names_of(AlignerKind) {
                "diagonal", "hmm",  "fertility", "gibbs"};
 }
 
-struct TrainOptions {
+struct TrainOptions : CheckpointOptions {
   AlignerKind aligner = AlignerKind::kFertility;
   bool agree = true;            // from the second stage on
   Index model1_iterations = 5;  // iterations of Model 1
-  Index iterations = 4;         // of the aligner asked for
+  Index iterations = 4;         // of the requested aligner
   Smoothing smoothing = Smoothing::kAdd;
   double prior = 1e-3;
   double floor = 1e-7;
   double null = 0.1;
   Index reach = 50;
-  double tension = 4;  // that the diagonal begins with
-  double keep = 1e-2;  // entries that Model 1 never gives so much are left out (model1.h)
-  Index fertility_iterations = 2;  // of kFertility, after those of the HMM
-  FertilityTraining fertility;     // seed and threads are those of this struct
-  GibbsTraining gibbs;             // of kGibbs, which begins with what the HMM draws; likewise
-  std::uint64_t seed = 1;          // of draws
+  double tension = 4;  // initial tension of the diagonal
+  double keep = 1e-2;  // entries that never reach this in Model 1 are left out (model1.h)
+  Index fertility_iterations = 2;  // for kFertility, after those of the HMM
+  FertilityTraining fertility;     // with the seed and threads of this struct
+  GibbsTraining gibbs;             // for kGibbs, which starts from draws of the HMM; likewise
+  std::uint64_t seed = 1;          // for random draws
   bool lowercase = true;
-  bool statistics = false;  // of the text, counted with the model (count_statistics.h)
-  Index frequent = 5;       // of those
+  bool statistics = false;  // count those of the text into the model (count_statistics.h)
+  Index frequent = 5;       // for the statistics
   Decoding decoding;
-  bool fixed_threshold = false;  // it was said: dev does not choose it
+  bool fixed_threshold = false;  // the threshold was given: dev does not choose it
   ThresholdAim aim;
   int threads = 0;
-  std::string checkpoint;  // as in TrainingOptions
-  double save_every = 300;
-  bool resume = false;
 };
 
 struct Iteration {
   std::string stage;   // "model1", "hmm"
   Index number = 0;    // from 1, over all stages
-  double forward = 0;  // log p(f | e) a target word, of the parameters before the iteration; with
-                       // fertilities log p(f, a | e), a drawn
-  double reverse = 0;  // log p(e | f) a source word
-  double aer = std::numeric_limits<double>::quiet_NaN();  // on dev, in percent, after it
+  double forward = 0;  // log p(f | e) per target word, before the iteration; with fertilities
+                       // log p(f, a | e), with a drawn
+  double reverse = 0;  // log p(e | f) per source word
+  double aer = std::numeric_limits<double>::quiet_NaN();  // on dev, in percent, after the iteration
   double seconds = 0;
 };
 
-// The last one that has a likelihood (with fertilities there is none); null: there is none.
+// The last one with a likelihood, or null; iterations with fertilities have no likelihood.
 const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations);
 
 struct TrainResult {
   AlignerKind aligner = AlignerKind::kHmm;
   Index pairs = 0, source_tokens = 0, target_tokens = 0, source_words = 0, target_words = 0;
-  Index entries = 0;  // of the lexicon that was trained
-  Index kept = 0;     // of those in the model
-  Index sweeps = 0;   // of all chains
-  // Pairs of words that follow each other often enough for the statistics, where they are counted.
+  Index entries = 0;  // of the trained lexicon
+  Index kept = 0;     // number of entries in the model
+  Index sweeps = 0;   // over all chains
+  // If statistics are counted: the number of frequent pairs of consecutive words on each side.
   std::optional<std::pair<Index, Index>> bigrams;
   std::vector<Iteration> iterations;
   Decoding decoding;
   std::optional<AlignmentCounts> dev;
-  bool aim_reached = true;  // the recall asked for, on dev
+  bool aim_reached = true;  // false: no threshold reaches the requested recall on dev
   bool interrupted = false;
   RunSeconds seconds;
 
@@ -102,19 +99,19 @@ struct TrainResult {
 };
 
 struct Trained {
-  std::optional<AlignModel> model;  // none where it was interrupted
+  std::optional<AlignModel> model;  // empty if interrupted
   TrainResult result;
-  std::optional<GoldPairs> dev;  // what train_files() read
+  std::optional<GoldPairs> dev;  // as read by train_files()
 };
 
-// `start`: a model whose lexicon and positions are taken over after Model 1, and of whose entries
-// those stay that the text does not speak of; its words must be the first of `words`, all of which
-// the bitext covers.
+// `start`: a model whose lexicon and positions are taken over after Model 1; its entries without
+// evidence in the text stay. Its words must come first in `words`; the bitext must cover all
+// `words`.
 Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start = nullptr,
               const TrainEvents& events = {});
 
-// Where sentence pairs are.
+// The files of sentence pairs.
 struct BitextFiles {
   std::string source;  // or both sides
   std::string target;  // empty: `source` has both sides
@@ -127,7 +124,7 @@ struct LinkFiles {
   LinkReadingOptions options;
 };
 
-// Reads all pairs; new words are added.
+// Reads all pairs and adds new words.
 Bitext read_bitext(const BitextFiles& files, Vocabularies& words);
 GoldPairs read_gold(const BitextFiles& files, const LinkFiles& links);
 
@@ -135,7 +132,7 @@ struct TrainFiles {
   BitextFiles text;
   std::optional<BitextFiles> dev;
   LinkFiles dev_links;
-  std::string start;  // a model; empty: none
+  std::string start;  // path of a model; empty: none
 };
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events = {});

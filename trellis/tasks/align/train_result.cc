@@ -14,8 +14,8 @@ const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations) 
   return last == iterations.rend() ? nullptr : &*last;
 }
 
-// The objective is the mean of both directions' negative log-likelihood a word, before the last
-// iteration that has one.
+// The objective is the negative log-likelihood per word, the mean of both directions, before the
+// last iteration that has one.
 Value TrainResult::record() const {
   Value record = Value::record({{"aligner", to_string(aligner)},
                                 {"pairs", pairs},

@@ -53,8 +53,7 @@ void check(const TrainOptions& options) {
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach must be 1 to 1000");
 }
 
-std::string identity_of(const Bitext& bitext, const Vocabularies& words,
-                        const TrainOptions& options, const AlignModel* start) {
+std::string identity_of(const Bitext& bitext, const Vocabularies& words, const AlignModel* start) {
   std::uint64_t digest = 0;
   for (const WordId e : bitext.source_tokens()) digest = combine(digest, e);
   for (const WordId f : bitext.target_tokens()) digest = combine(digest, f);
@@ -65,8 +64,7 @@ std::string identity_of(const Bitext& bitext, const Vocabularies& words,
     digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
   }
   if (start != nullptr) digest = combine(digest, fingerprint(start->to_bytes()));
-  return fmt::format("align digest={:016x} {}", digest,
-                     to_json(settings_of(options, start != nullptr)));
+  return fmt::format("align digest={:016x}", digest);
 }
 
 Value settings_of(const TrainOptions& options, bool started) {

@@ -1,5 +1,5 @@
-// What options of training mean: which stages there are, how long each is, and what a model and a
-// checkpoint say of them.
+// Derives from the training options which stages there are, how long each one is, and what models
+// and checkpoints record of the options.
 #pragma once
 
 #include <string>
@@ -10,18 +10,17 @@
 
 namespace trellis::align {
 
-bool learns(AlignerKind aligner);  // by EM
-// Iterations of Model 1 by itself (model1.h).
+bool learns(AlignerKind aligner);  // whether EM trains it
+// Iterations of Model 1 alone (model1.h).
 Index model1_iterations_of(const TrainOptions& options);
-// Iterations of EM over links, after those, and what it is of: fertility and gibbs go on from the
-// HMM.
+// Iterations of EM over links after those, and the aligner that EM trains: fertility and gibbs
+// continue from the HMM.
 Index em_iterations_of(const TrainOptions& options);
 AlignerKind em_stage_of(const TrainOptions& options);
 
 void check(const TrainOptions& options);  // throws UsageError
-// All that the bits of a model depend on.
-std::string identity_of(const Bitext& bitext, const Vocabularies& words,
-                        const TrainOptions& options, const AlignModel* start);
-Value settings_of(const TrainOptions& options, bool started);  // from a model
+// Everything that determines the bits of a model.
+std::string identity_of(const Bitext& bitext, const Vocabularies& words, const AlignModel* start);
+Value settings_of(const TrainOptions& options, bool started);  // started: from a model
 
 }  // namespace trellis::align

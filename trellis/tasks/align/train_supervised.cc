@@ -12,7 +12,7 @@
 namespace trellis::align {
 namespace {
 
-// The words of pairs that were read, behind those of the text.
+// Adds the words of the pairs, after those of the text.
 void append(const GoldPairs& pairs, Vocabularies& words, Bitext& bitext) {
   std::vector<WordId> source, target;
   for (const SentencePair& pair : pairs.pairs) {
@@ -60,7 +60,7 @@ class SupervisedTraining {
     require_readable({files_.generative});
   }
 
-  // None: interrupted.
+  // Empty: interrupted.
   std::optional<AlignModel> read_or_train(const LabelledPairs& labelled) {
     if (files_.generative.empty()) return train_base(labelled);
     AlignModel base = AlignModel::read(files_.generative);
@@ -92,19 +92,19 @@ class SupervisedTraining {
     options.threads = training.threads;
     options.seed = training.seed;
     options.statistics = true;
-    options.save_every = training.save_every;
-    options.resume = training.resume;
+    static_cast<CheckpointOptions&>(options) = training;
     if (!training.checkpoint.empty()) options.checkpoint = training.checkpoint + ".text";
     return train_in_stage(bitext, words, options);
   }
 
-  // A finished generative model is a stage like any other: a run that goes on has it.
+  // A finished generative model is a stage like any other, which a resumed run finds.
   std::optional<AlignModel> train_in_stage(const Bitext& bitext, const Vocabularies& words,
                                            const TrainOptions& options) {
     const TrainingOptions& training = options_.links.training;
     const std::string file = training.checkpoint.empty() ? "" : training.checkpoint + ".base";
-    stages_.emplace(StagesOptions{file, training.resume, training.save_every, events_.stop},
-                    "base " + identity_of(bitext, words, options, nullptr));
+    CheckpointOptions of_base = training;
+    of_base.checkpoint = file;
+    stages_.emplace(of_base, "base " + identity_of(bitext, words, nullptr), events_.stop);
     Checkpoint kept;
     const bool done = stages_->run(
         "base",
@@ -122,7 +122,7 @@ class SupervisedTraining {
     return AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "<the generative model>");
   }
 
-  // Links that are refused leave nothing behind, except what was there to go on from.
+  // If links are refused, the state is removed, unless the run resumed from one.
   LinkTrained learn(const AlignModel& base, const LabelledPairs& labelled) const {
     try {
       return train_links(base, labelled, trained_.dev ? &*trained_.dev : nullptr, options_.links,
@@ -133,7 +133,7 @@ class SupervisedTraining {
     }
   }
 
-  // The words of the pairs that a model does not know.
+  // The number of words of the pairs that the model does not know.
   static Index unknown_words(const AlignModel& base, const GoldPairs& gold, bool swapped) {
     Index unknown = 0;
     std::vector<WordId> source, target;
@@ -147,8 +147,8 @@ class SupervisedTraining {
     return unknown;
   }
 
-  // A model of other languages knows few of the words, and one of the same two the other way round
-  // knows many more with the sides changed: large vocabularies have many foreign words.
+  // A model of other languages knows few of the words. A model of the reverse direction knows many
+  // more with exchanged sides, and also some without: large vocabularies have foreign words.
   void require_same_languages(const AlignModel& base, const GoldPairs& gold) const {
     if (files_.generative.empty()) return;
     Index all = 0;

@@ -1,6 +1,6 @@
-// From files to an aligner that has learned from links: the generative model beneath, which is read
-// or trained on all text that there is, and the max-margin model on the labelled pairs; both in one
-// model file, which aligns new text by itself.
+// From files to an aligner that has learned from links: a generative model, which is read or
+// trained on all text, and the max-margin model on the labelled pairs. Both are in one model file,
+// which is all that prediction needs.
 //
 //   text ─ generative model, statistics ─┐
 //                                        ├─ features ─ links learned ─ model
@@ -19,24 +19,24 @@ namespace trellis::align {
 struct SupervisedFiles {
   LabelledFiles labelled;
   std::optional<LabelledFiles> dev;
-  std::string generative;           // a model; empty: one is trained
-  std::optional<BitextFiles> text;  // more text to train it on; none: the labelled pairs alone
+  std::string generative;           // path of a model; empty: train one
+  std::optional<BitextFiles> text;  // more text for that training; empty: the labelled pairs
 };
 
 struct SupervisedOptions {
   LinkTrainingOptions links;
-  TrainOptions generative;  // threads, seed and checkpoints are those of `links`
+  TrainOptions generative;  // threads, seed and checkpoints come from `links`
 };
 
 struct SupervisedTrained {
-  std::optional<AlignModel> model;  // none where it was interrupted
+  std::optional<AlignModel> model;  // empty if interrupted
   LinkTrainingResult result;
-  std::optional<TrainResult> generative;  // where it was trained
+  std::optional<TrainResult> generative;  // if it was trained
   std::optional<LabelledPairs> dev;
 };
 
-// Where options.links.training.checkpoint is P, the state of a generative model that is being
-// trained is kept in P.text, and the finished one, until all is done, in P.base.
+// If options.links.training.checkpoint is P, the state of a generative model in training is in
+// P.text, and the finished one is in P.base until all is done.
 SupervisedTrained train_supervised(const SupervisedFiles& files, const SupervisedOptions& options,
                                    const TrainEvents& events = {});
 

@@ -12,7 +12,7 @@ std::vector<WordErrors> most_mistaken(std::span<const SentencePair> pairs,
                                       std::span<const AlignedLinks> found,
                                       std::span<const GoldLinks> gold, Side side, bool lowercase,
                                       Index top) {
-  std::map<std::string, WordErrors> words;  // by the order of bytes
+  std::map<std::string, WordErrors> words;  // in the order of bytes
   std::string name;
   for (Index k = 0; k < pairs.size(); ++k) {
     const auto errors_of = [&](Link link) -> WordErrors& {

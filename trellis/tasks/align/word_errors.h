@@ -1,4 +1,4 @@
-// Which words an aligner gets wrong most often.
+// The words with the most alignment errors.
 #pragma once
 
 #include <span>
@@ -14,19 +14,19 @@ namespace trellis::align {
 
 enum class Side { kSource, kTarget };
 
-// Of all links of a word, in all pairs.
+// Counts over all links of a word, in all pairs.
 struct WordErrors {
   std::string word;
   Index sure = 0;
-  Index missed = 0;  // of the sure ones
+  Index missed = 0;  // sure links not found
   Index found = 0;
-  Index wrong = 0;  // of those found: not even possible
+  Index wrong = 0;  // found links that are not even possible
 
   Index errors() const { return missed + wrong; }
 };
 
-// Up to `top` words with mistakes, those with the most first, and of equally many in the order of
-// their bytes. The three lists are equally long; `lowercase`: capitals make no other word.
+// Up to `top` words with mistakes, most mistakes first; ties in the order of bytes. The three lists
+// have the same length. `lowercase`: words are compared without case.
 std::vector<WordErrors> most_mistaken(std::span<const SentencePair> pairs,
                                       std::span<const AlignedLinks> found,
                                       std::span<const GoldLinks> gold, Side side, bool lowercase,

@@ -23,7 +23,7 @@ bool is_listed(const std::vector<Index>& list, Index v) {
   return std::find(list.begin(), list.end(), v) != list.end();
 }
 
-// The part model of a subgraph, as one over its first parameters.
+// Presents the part model of a subgraph as a model over its first parameters.
 class BlanketModel {
  public:
   using Structure = NetworkModel::Structure;
@@ -154,7 +154,7 @@ std::unique_ptr<generative::ExampleLosses> BlanketTask::losses(std::span<const I
       options.costs.push_back(costs_[static_cast<Index>(target - targets_.begin())]);
     }
   }
-  // A weight scales L_k: as good as a repetition where h is linear.
+  // Merged rows get a weight, which scales L_k: equivalent to repeated rows if h is linear.
   options.merge_rows = options_.penalty_or_default() != SlackPenalty::kQuadratic;
   return generative::losses_of(
       std::make_unique<BlanketExamples>(subgraph_, blanket_rows(examples), std::move(hidden),
@@ -220,7 +220,7 @@ Tally BlanketTask::tally(std::span<const double> theta, const NetworkData& rows,
       const Label truth = rows.row(i)[targets_[k]];
       if (truth == kNoLabel) continue;
       const std::span<const double> costs = costs_[k].row(truth);
-      // What cannot be explained is as wrong as can be.
+      // A row that cannot be explained has the cost of the worst mistake.
       tally.loss += possible ? costs[static_cast<Index>(row[targets_[k]])]
                              : *std::max_element(costs.begin(), costs.end());
     }

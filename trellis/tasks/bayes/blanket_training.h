@@ -1,11 +1,10 @@
-// Discriminative training of a network where it matters: P(targets | all others) depends on the
-// tables of the targets and of their children alone, so (P) is over these, and the other tables
-// stay as they were estimated (Yu, Bertsekas & Rousu, sec. 4.2: "we take the subgraph around the
-// class variable").
+// Discriminative training of the relevant part of a network: P(targets | all others) depends only
+// on the tables of the targets and of their children. (P) is over these tables; the others stay as
+// they were estimated (Yu, Bertsekas & Rousu, sec. 4.2: "we take the subgraph around the class
+// variable").
 //
-// The subgraph has the touched variables first, and behind them their further parents, without
-// arrows of their own. So the touched tables are a prefix of its parameters, and the losses look at
-// nothing beyond.
+// The subgraph has the touched variables first, then their other parents, which have no parents of
+// their own. So the touched tables are a prefix of its parameters, and the losses use nothing else.
 #pragma once
 
 #include <memory>
@@ -23,15 +22,15 @@ namespace trellis::bayes {
 
 class BlanketTask final : public generative::DiscriminativeTask {
  public:
-  // `theta` are the tables of the whole network, `costs` has a table for each target; rows have no
-  // missing values, those of `dev` may. Data and options must outlive the object.
+  // `theta` has the tables of the whole network, `costs` a table for each target. Rows have no
+  // missing values; those of `dev` may. Data and options must outlive the object.
   BlanketTask(std::shared_ptr<const NetworkGraph> graph, std::vector<double> theta,
               const NetworkData& rows, const NetworkData* dev, std::vector<Index> targets,
               std::vector<CostTable> costs, const generative::EstimatorOptions& options);
 
   // The targets and their children, ascending.
   const std::vector<Index>& touched() const { return touched_; }
-  // The tables of the whole network with these in the place of the touched ones.
+  // The tables of the whole network, with these in place of the touched ones.
   std::vector<double> whole(std::span<const double> touched_theta) const;
 
   const Distributions& distributions() const override { return distributions_; }
@@ -59,7 +58,7 @@ class BlanketTask final : public generative::DiscriminativeTask {
   std::vector<CostTable> costs_;
   const generative::EstimatorOptions& options_;
   std::vector<Index> touched_;
-  std::vector<Index> blanket_;  // variables of the subgraph, by their numbers in the whole
+  std::vector<Index> blanket_;  // variables of the subgraph, by number in the network
   std::shared_ptr<const NetworkGraph> subgraph_;
   Distributions distributions_;  // of the touched tables
 };

@@ -10,17 +10,15 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/base/share.h"
 #include "trellis/formats/tables/csv_line.h"
 #include "trellis/formats/tables/table_reader.h"
 #include "trellis/tasks/bayes/predict.h"
+#include "trellis/tasks/generative/value_confusion.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {
 namespace {
-
-double percent(Index part, Index whole) {
-  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 struct GoldRows {
   std::vector<std::vector<Label>> rows;  // with kUnseen
@@ -28,7 +26,7 @@ struct GoldRows {
 };
 
 struct JudgedRow {
-  std::vector<Label> found;  // of the hidden variables; empty: the row is impossible
+  std::vector<Label> found;  // of hidden variables; empty: the row is impossible
   double log_likelihood = 0;
   double joint = 0;
 };
@@ -42,7 +40,7 @@ double worst_cost(const CostTable& costs) {
   return worst;
 }
 
-// Adds up what was found for hidden cells.
+// Counts the predictions of hidden cells.
 class CellTally {
  public:
   void add_variable(const std::string& name, const std::vector<std::string>& values,
@@ -55,7 +53,7 @@ class CellTally {
     costs_.push_back(std::move(costs));
   }
 
-  // The values of a row's hidden variables.
+  // Adds a row by the values of its hidden variables.
   void add(std::span<const Label> truth, std::span<const Label> found) {
     double loss = 0;
     bool wrong = false;
@@ -197,7 +195,7 @@ class Judge {
   CellTally tally_;
 };
 
-// A table and what was predicted of its hidden columns, row by row.
+// Reads a table and the predictions of its hidden columns, row by row.
 class PredictedRows {
  public:
   PredictedRows(InputFile file, InputFile predictions, const EvaluateOptions& options)
@@ -217,7 +215,7 @@ class PredictedRows {
     }
   }
 
-  // The cells of hidden columns.
+  // Reads the cells of the hidden columns.
   bool read(std::vector<std::string>& truth, std::vector<std::string>& found) {
     const bool more = truth_.read(truth_cells_);
     if (more != found_.read(found_cells_)) {
@@ -253,8 +251,8 @@ class PredictedRows {
   }
 
   TableReader truth_, found_;
-  std::vector<Index> truth_columns_, found_columns_;  // that were hidden
-  std::vector<std::pair<Index, Index>> others_;       // that both have
+  std::vector<Index> truth_columns_, found_columns_;  // hidden ones
+  std::vector<std::pair<Index, Index>> others_;       // columns that both files have
   std::vector<std::string> truth_cells_, found_cells_;
 };
 
@@ -280,35 +278,10 @@ class ColumnValues {
   std::vector<std::string> values_;
 };
 
-void put_confusion(const VariableEvaluation& one, Value& record) {
-  const Index n = one.values.size();
-  record["confusion"] = Value::list();
-  for (Index i = 0; i < (one.unseen_values.empty() ? n : n + 1); ++i) {
-    const auto row = one.confusion.begin() + static_cast<std::ptrdiff_t>(i * n);
-    record["confusion"].push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(n)));
-  }
-}
-
 std::string confusion_text(const VariableEvaluation& one) {
-  const Index n = one.values.size();
-  std::string text = fmt::format(
-      "\n{}: {:.2f} % wrong, {} of {}\n{:>16}  {:>8}  {:>8}  {:>8}  predicted instead\n", one.name,
-      one.error, one.wrong, one.cells, "value", "true", "found", "right");
-  for (Index i = 0; i < n; ++i) {
-    Index truth = 0, found = 0, most = 0, worst = i;
-    for (Index j = 0; j < n; ++j) {
-      truth += one.confusion[i * n + j];
-      if (j != i && one.confusion[i * n + j] > most) {
-        most = one.confusion[i * n + j];
-        worst = j;
-      }
-    }
-    for (Index j = 0; j <= n; ++j) found += one.confusion[j * n + i];
-    text += fmt::format("{:>16}  {:>8}  {:>8}  {:>8}", one.values[i], truth, found,
-                        one.confusion[i * n + i]);
-    text += most > 0 ? fmt::format("  {} ({})\n", one.values[worst], most) : "\n";
-  }
-  return text;
+  return fmt::format("\n{}: {:.2f} % wrong, {} of {}\n", one.name, one.error, one.wrong,
+                     one.cells) +
+         generative::confusion_text(one.confusion, one.values, "value");
 }
 
 }  // namespace
@@ -378,7 +351,8 @@ Value Evaluation::record() const {
                                 {"error", one.error},
                                 {"loss", one.loss},
                                 {"unseen_values", one.unseen_values}});
-    put_confusion(one, told);
+    told["confusion"] =
+        generative::confusion_record(one.confusion, one.values.size(), !one.unseen_values.empty());
     record["variables"].push_back(std::move(told));
   }
   return record;

@@ -1,4 +1,4 @@
-// What a network makes of the values that a row does not have.
+// Predicts the missing values of a row from a network.
 #pragma once
 
 #include <span>
@@ -13,13 +13,13 @@ namespace trellis::bayes {
 
 using generative::Decode;
 
-// Fills in what is kNoLabel and returns log P(row) of the whole (map) or of what was there
-// (posterior); −∞ where what was there is impossible, and then nothing is filled in. `marginals`
-// may be null; else they become P(value | what was there) by variable.
+// Fills in the values kNoLabel. Returns log P(completed row) (map) or log P(given values)
+// (posterior); returns −∞ and fills in nothing if the given values are impossible. `marginals` may
+// be null; otherwise it gets P(value | given values) by variable.
 double fill(NetworkInference& inference, Decode how, std::span<Label> row,
             std::vector<std::vector<double>>* marginals = nullptr);
 
-// The complaint about a row with such values.
+// Throws the error about a row with impossible values.
 [[noreturn]] void refuse_impossible(const std::string& file, Index line);
 
 }  // namespace trellis::bayes

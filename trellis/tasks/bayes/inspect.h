@@ -1,5 +1,5 @@
-// A model for people: its variables and arrows, how it was made, and its tables of probabilities;
-// and draws from it.
+// A model as text: variables and arrows, how it was made, and probability tables; and random rows
+// drawn from it.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace trellis::bayes {
 
-// `tables`: with all probabilities, to six digits.
+// `tables`: print all probabilities, with six digits.
 std::string inspect_text(const BayesModel& model, bool tables);
 Value inspect_record(const BayesModel& model, bool tables);
 
-// Variables and the values that they are to have.
+// Variables with given values.
 using Given = std::vector<std::pair<std::string, std::string>>;
-// "wind=gale,fog=yes". Throws UsageError for anything else.
+// Parses "wind=gale,fog=yes". Throws UsageError for anything else.
 Given parse_given(const std::string& text);
 
-// Rows drawn from a model given some values, as CSV with a header. Throws UsageError where a
-// variable or value is not the model's, or the values have probability 0.
+// Rows drawn from a model for given values, as CSV with a header. Throws UsageError if the model
+// lacks a variable or value, or the given values have probability 0.
 std::string sample_text(const BayesModel& model, Index count, const Given& given,
                         std::uint64_t seed);
-// The note that is due where masses below 1 were scaled up.
+// A note for models in which masses below 1 were scaled up; otherwise empty.
 std::string sample_note(const BayesModel& model);
 
 }  // namespace trellis::bayes

@@ -11,7 +11,7 @@
 namespace trellis::bayes {
 namespace {
 
-// A row of the file, what it has, and what it came to.
+// A row of the file, its known values, and the prediction.
 struct FilledRow {
   Index line;
   const std::vector<std::string>& cells;
@@ -58,7 +58,7 @@ class RowWriter {
     end_line();
   }
 
-  // Returns how many cells were filled in.
+  // Returns the number of cells that were filled in.
   Index write(const FilledRow& row) {
     Index filled = further_.size();
     for (Index c = 0; c < variable_of_.size(); ++c) filled += fills(row, c) ? 1 : 0;
@@ -77,7 +77,7 @@ class RowWriter {
   const std::string& value(Index v, Label label) const {
     return graph_.variable(v).values[static_cast<Index>(label)];
   }
-  // A value that the model does not know says nothing to it, but is not written over.
+  // A value unknown to the model counts as missing for inference, but is not overwritten.
   bool fills(const FilledRow& row, Index column) const {
     const Index v = variable_of_[column];
     return v != kNone && row.evidence[v] == kNoLabel &&
@@ -131,7 +131,7 @@ class RowWriter {
       }
     }
     for (const Index v : further_) tell_filled(v);
-    // An unknown value may be any bytes.
+    // An unknown value may consist of any bytes.
     out_.write(to_json(record, InvalidText::kReplace) + "\n");
   }
 
@@ -141,8 +141,8 @@ class RowWriter {
   const PredictOptions& options_;
   OutputFile& out_;
   std::vector<Index> variable_of_;  // by column
-  std::vector<Index> further_;      // variables with a column of their own
-  std::vector<Index> told_;         // variables whose marginals are
+  std::vector<Index> further_;      // hidden variables without a column in the file
+  std::vector<Index> told_;         // variables with marginals
   std::string line_;
 };
 

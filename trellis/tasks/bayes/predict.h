@@ -1,7 +1,7 @@
-// Rows with their missing and hidden cells filled in, written as they are read: every other cell
-// again, and a further column for each hidden variable that the file lacks. With marginals, a
-// column P(VARIABLE=VALUE) follows for each value of each hidden variable, or of all where none is
-// hidden. As JSON, an object for each row.
+// Writes each row as soon as it is read, with missing and hidden cells filled in: the other cells
+// unchanged, and an additional column for each hidden variable that the file lacks. With marginals,
+// a column P(VARIABLE=VALUE) follows for each value of each hidden variable (of each variable if
+// none is hidden). As JSON: one object per row.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,7 @@ namespace trellis::bayes {
 
 struct PredictOptions {
   Delimiter delimiter = Delimiter::kAuto;
-  // Columns that are not looked at; nothing: the model's targets. With none, only what is missing
-  // is filled in.
+  // Columns to ignore; empty: the model's targets. An empty list fills in only missing values.
   std::optional<std::vector<std::string>> hide;
   UnknownValues unknown = UnknownValues::kError;
   Decode decode = Decode::kMap;
@@ -30,17 +29,17 @@ struct PredictOptions {
 
 struct PredictResult {
   Index rows = 0;
-  Index filled = 0;  // cells
+  Index filled = 0;  // number of cells
   Index unknown_values = 0;
 
   std::vector<std::string> warnings() const;
 };
 
-// Throws InputError where the values of a row have probability 0.
+// Throws InputError if the values of a row have probability 0.
 PredictResult predict(const BayesModel& model, InputFile file, const PredictOptions& options,
                       OutputFile& out);
 
-// The variables that are hidden: those of `hide`, or the targets.
+// The hidden variables: those of `hide`, or the targets.
 std::vector<Index> hidden_variables(const BayesModel& model,
                                     const std::optional<std::vector<std::string>>& hide);
 

@@ -14,7 +14,7 @@
 namespace trellis::bayes {
 namespace {
 
-// Reads files one after the other; values are renumbered when all of them are known.
+// Reads files one after another; renumbers values when all are known.
 class TrainingRows {
  public:
   TrainingRows(const DataOptions& options, const NetworkGraph* network)
@@ -111,8 +111,8 @@ class TrainingRows {
     data_.file_of_row.push_back(static_cast<std::uint32_t>(data_.files.size() - 1));
   }
 
-  // The values of a variable, those that were declared first; by the order in which they were met,
-  // their places.
+  // Orders the values of a variable, declared ones first, and returns their new numbers in the
+  // order in which they were read.
   std::vector<Label> order_values(Index v) {
     const NameList& names = names_[v];
     NetworkVariable& variable = data_.variables[v];
@@ -138,7 +138,7 @@ class TrainingRows {
   const NetworkGraph* network_;
   std::vector<std::string> header_;
   std::vector<std::optional<Index>> columns_;  // by variable
-  std::vector<NameList> names_;                // by variable: its values, as they are met
+  std::vector<NameList> names_;                // values of each variable, in the order of reading
   std::vector<Label> row_;
   RowData data_;
 };
@@ -231,7 +231,7 @@ void RowNumbers::number(const std::vector<std::string>& cells, std::vector<Label
 
 HeldOutRows read_held_out_rows(InputFile file, Delimiter delimiter, const RowData& training,
                                const std::vector<std::string>& targets) {
-  // Names and values matter here, and no arrows.
+  // Only names and values matter here; arrows do not.
   const NetworkGraph graph(training.variables, NetworkParents(training.variables.size()));
   const std::vector<Index> hidden = find_variables(training.variables, targets, "--target");
   TableReader reader(std::move(file), delimiter);

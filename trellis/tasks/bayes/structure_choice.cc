@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kNaive = "naive", kChowLiu = "chow-liu", kClimbing = "hill-climbing";
 
-// Lists one after the other, and where each ends.
+// Stores the lists one after another, with the end of each.
 void put_parents(const NetworkParents& parents, Checkpoint& checkpoint) {
   std::vector<std::uint64_t> ends, numbers;
   for (const std::vector<Index>& list : parents) {
@@ -24,7 +24,7 @@ void put_parents(const NetworkParents& parents, Checkpoint& checkpoint) {
   checkpoint.put_integers("structure/numbers", numbers);
 }
 
-// What is wrong with the arrows themselves, NetworkGraph will say.
+// NetworkGraph checks the arrows themselves.
 NetworkParents get_parents(const Checkpoint& checkpoint) {
   const std::vector<std::uint64_t>& numbers = checkpoint.integers("structure/numbers");
   NetworkParents parents;
@@ -85,11 +85,6 @@ void StructureOptions::check() const {
                     "or the file of a network that can be read",
                     structure));
   }
-}
-
-std::string StructureOptions::identity() const {
-  return fmt::format("structure={} max-parents={}", is_file() ? "file" : structure,
-                     max_parents.value_or(0));
 }
 
 std::optional<NetworkParents> learn_parents(const RowData& data, const std::vector<Index>& targets,

@@ -1,4 +1,4 @@
-// Which arrows a network has: told by a file, or learned from rows without missing values
+// The arrows of a network: read from a file, or learned from rows without missing values
 // (generative/network/structure_learning.h).
 #pragma once
 
@@ -22,14 +22,13 @@ struct StructureOptions {
   int threads = 1;
 
   bool is_file() const;
-  // Throws UsageError where that is neither a word nor a file that can be read, or options do not
-  // go together.
+  // Throws UsageError if the structure is neither such a word nor a readable file, or if options do
+  // not fit together.
   void check() const;
-  std::string identity() const;
 };
 
-// Throws InputError where a value is missing that learning needs, and UsageError where naive has
-// not the one target that it needs. Nothing: interrupted.
+// Throws InputError if a value is missing that learning requires, and UsageError if `naive` does
+// not have exactly one target. Empty: interrupted.
 std::optional<NetworkParents> learn_parents(const RowData& data, const std::vector<Index>& targets,
                                             const StructureOptions& options, Stages& stages,
                                             const TrainEvents& events);

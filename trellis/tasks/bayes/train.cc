@@ -9,6 +9,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/frame/training/run_stages.h"
 #include "trellis/generative/network/estimation.h"
 #include "trellis/generative/network/inference.h"
 #include "trellis/generative/network/network_em.h"
@@ -42,11 +43,11 @@ std::vector<std::string> variable_names(const std::vector<NetworkVariable>& vari
   return names;
 }
 
-// One training, in the order of its steps.
-class Training {
+// One training; the methods stand in the order of its steps.
+class BayesTraining {
  public:
-  Training(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
-           const TrainOptions& options, const TrainEvents& events)
+  BayesTraining(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
+                const TrainOptions& options, const TrainEvents& events)
       : data_(data),
         network_(network),
         dev_(dev),
@@ -61,7 +62,7 @@ class Training {
               "has {} values that the network file does not declare, so its tables cannot be kept",
               data.added_values));
     }
-    stages_ = generative::make_stages(options, identity(), events);
+    stages_ = make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -83,14 +84,12 @@ class Training {
  private:
   const EstimatorOptions& estimator() const { return options_.estimator; }
 
-  // All that the result depends on: options, rows, and what further files say.
+  // Everything that determines the result: options, rows, and the contents of further files.
   std::string identity() const {
     std::uint64_t files =
         generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, costs_, estimator());
     if (network_ != nullptr) files = combine(files, digest_of(*network_));
-    return fmt::format("bayes {} {} targets={} keep={} digest={:016x} files={:016x}",
-                       estimator().identity(), options_.structure.identity(),
-                       fmt::join(options_.targets, ","), options_.keep_tables, data_.digest, files);
+    return fmt::format("bayes digest={:016x} files={:016x}", data_.digest, files);
   }
   static std::uint64_t digest_of(const NetworkFile& network) {
     std::uint64_t digest = 0;
@@ -106,7 +105,7 @@ class Training {
     return digest;
   }
 
-  // False: interrupted.
+  // Returns false if interrupted.
   bool choose_structure() {
     std::optional<NetworkParents> parents;
     if (network_ != nullptr) {
@@ -127,7 +126,7 @@ class Training {
     return true;
   }
 
-  // Nothing: interrupted.
+  // Empty: interrupted.
   std::optional<std::vector<double>> estimate_tables() {
     result_.estimator = estimator().estimator;
     switch (estimator().estimator) {
@@ -142,7 +141,7 @@ class Training {
     return std::nullopt;
   }
 
-  // Frequencies, or the tables of the file.
+  // Relative frequencies, or the tables of the file.
   std::vector<double> tables(std::span<const double> counts) const {
     if (options_.keep_tables) return *network_->theta;
     return log_proportions(graph_->distributions(), counts, estimator().alpha());
@@ -220,7 +219,7 @@ class Training {
     }
   }
 
-  // Nothing that differs between two runs of the same call.
+  // The same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["estimator"] = options_.keep_tables && !estimator().discriminative()
@@ -284,7 +283,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
               const TrainOptions& options, const TrainEvents& events) {
-  return Training(data, network, dev, options, events).run();
+  return BayesTraining(data, network, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -1,4 +1,4 @@
-// From a table of categories to a Bayesian network: its arrows, and its tables by any of the
+// Trains a Bayesian network on a table of categories: its arrows, and its tables by any of the
 // estimators.
 #pragma once
 
@@ -21,15 +21,15 @@ namespace trellis::bayes {
 
 struct TrainFiles {
   std::vector<std::string> train;
-  std::string dev = {};  // conditional, max-margin: η is chosen on it
+  std::string dev = {};  // conditional, max-margin: for the choice of η
   DataOptions data = {};
 };
 
 struct TrainOptions : generative::TableOptions {
   StructureOptions structure;
-  std::vector<std::string> targets = {};  // to be told from the others
-  // Tables of the structure's file are taken as they are: all of them by ml, and by conditional and
-  // max-margin those that these do not train.
+  std::vector<std::string> targets = {};  // variables to predict from the others
+  // Keep the tables of the structure's file: with ml all tables, with conditional and max-margin
+  // those that these do not train.
   bool keep_tables = false;
 };
 
@@ -37,10 +37,10 @@ struct TrainResult : generative::TableTraining {
   Index rows = 0, variables = 0, arrows = 0;
   std::string structure;  // naive, chow-liu, hill-climbing or file
   std::vector<std::string> targets;
-  std::vector<std::string> touched;  // conditional, max-margin: whose tables were trained
+  std::vector<std::string> touched;  // conditional, max-margin: variables with trained tables
   Index touched_parameters = 0;
   std::vector<std::string> latent, ignored;
-  Index added_values = 0;    // of the rows, which the structure's file does not declare
+  Index added_values = 0;    // in the rows, not declared by the structure's file
   bool kept_tables = false;  // of the structure's file
 
   Value record() const;
@@ -48,21 +48,21 @@ struct TrainResult : generative::TableTraining {
 };
 
 struct Trained {
-  std::optional<BayesModel> model;  // none: interrupted
+  std::optional<BayesModel> model;  // empty if interrupted
   TrainResult result;
-  std::shared_ptr<Stages> stages;  // to be discarded when the model is written
+  std::shared_ptr<Stages> stages;  // discard after writing the model
 };
 
-// Throws UsageError where options do not fit together; before any file is read, check() does.
+// Throws UsageError if options do not fit together. Call it before any file is read.
 void check(const TrainFiles& files, const TrainOptions& options);
-// `network` is the structure's file, where that is one (the data were read with its graph), and
-// `dev` what η is chosen on; either may be null.
+// `network`: the structure's file if there is one (then the data were read with its graph); `dev`:
+// for the choice of η. Either may be null.
 Trained train(const RowData& data, const NetworkFile* network, const HeldOutRows* dev,
               const TrainOptions& options, const TrainEvents& events);
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events);
 
-// A model of a network as it stands in a file. Throws InputError where it has no tables.
+// Makes a model of a network file. Throws InputError if the file has no tables.
 BayesModel import_network(const std::string& path, const std::vector<std::string>& targets,
                           const std::string& loss);
 

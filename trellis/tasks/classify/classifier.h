@@ -1,5 +1,5 @@
-// Classifying: from an example to scores, a label, probabilities. Const: one classifier, many
-// threads, a scratch each.
+// Classifies an example: scores, label, probabilities. Const; threads can share a classifier, each
+// with its own scratch.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@
 
 namespace trellis::classify {
 
-// The highest score; the first of equals.
+// The label with the highest score; ties go to the first.
 Label best_label(std::span<const double> scores);
 
-// A vector as the rows of a model with a kernel see it: the bias, if there is one, then k(x, x_p).
-// `bias` is the feature that x has for it, or kNoAttribute.
+// A vector as input of a model with a kernel: the bias, if there is one, then k(x, x_p). `bias` is
+// the bias feature of x, or kNoAttribute.
 void expand_vector(const KernelPivots& kernel, AttributeId bias, std::span<const AttributeId> ids,
                    std::span<const float> values, std::vector<double>& products,
                    std::vector<float>& out);
@@ -26,7 +26,7 @@ class Classifier {
   struct Scratch {
     explicit Scratch(const ClassifyModel& model) : vector(model.features()) {}
     Vectorizer::Scratch vector;
-    std::vector<double> products;  // with a kernel, as what follows
+    std::vector<double> products;  // with a kernel, like the next ones
     std::vector<float> values;
   };
 
@@ -35,13 +35,13 @@ class Classifier {
       : model_(&model), vectorizer_(model.vectorizer()) {}
 
   const ClassifyModel& model() const { return *model_; }
-  // A score for each label. `file` stands in messages. Throws InputError where the features cannot
+  // Computes a score for each label. Messages name `file`. Throws InputError if the features cannot
   // be weighted.
   void scores(const Example& example, const std::string& file, Scratch& scratch,
               std::vector<double>& scores) const;
   // p(y | x) from the scores. Throws UsageError for a model without probabilities.
   void probabilities(std::span<const double> scores, std::vector<double>& p) const;
-  // The k best labels, best first; equals in the order of the labels.
+  // The k best labels, best first; ties in the order of the labels.
   std::vector<Label> top(std::span<const double> scores, Index k) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "trellis/base/share.h"
 #include "trellis/frame/training/page/page_head.h"
 #include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/bar_table.h"
@@ -20,8 +21,7 @@ constexpr Index kFeaturesOnEachSide = 8;
 
 std::vector<Tile> score_tiles(const ClassifyReport& report) {
   if (report.documents == 0) return {};
-  const double accuracy =
-      100 * static_cast<double>(report.correct) / static_cast<double>(report.documents);
+  const double accuracy = percent(report.correct, report.documents);
   return {{"Accuracy", format_fixed(accuracy, 2),
            fmt::format("{} of {} documents", format_count(report.correct),
                        format_count(report.documents))},

@@ -1,8 +1,8 @@
-// The report of a classifier: how training went, how well it classifies, what it confuses, what it
-// has learned, and documents that it got wrong.
+// The report of a classifier: the course of training, scores, confusions, what it has learned, and
+// misclassified documents.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/predict.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::report {
 
 struct MistakenDocument {
   std::string place;  // "line 17"
-  std::string text;   // its beginning
+  std::string text;   // beginning of the text
   std::string gold;
   std::string predicted;
 };
@@ -32,9 +32,9 @@ struct ClassifyReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev is accuracy in percent
-  const Learned* learned = nullptr;    // how settings were chosen
+  const Learned* learned = nullptr;    // for the choice of settings
 
-  // Scores on the data named here.
+  // The scores below are on this data.
   std::string evaluated_on;
   Index documents = 0;
   Index correct = 0;
@@ -42,11 +42,11 @@ struct ClassifyReport {
   std::vector<tag::LabelCounts> labels;
   ConfusionMatrix confusion;
 
-  std::vector<StrongFeature> features;  // in the order in which labels shall appear
+  std::vector<StrongFeature> features;  // in the order of display
   std::vector<MistakenDocument> mistakes;
 };
 
-// What a model says of itself: how it was made, and its strongest features.
+// The data that a model contains: how it was made, and its strongest features.
 ClassifyReport model_report(const classify::ClassifyModel& model, const std::string& title);
 void add_evaluation(const classify::Evaluation& evaluation, const std::string& file,
                     ClassifyReport& report);

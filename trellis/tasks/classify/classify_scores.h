@@ -1,6 +1,6 @@
-// How good predictions are: accuracy, precision, recall and F1 of each label, and what is taken for
-// what. All figures are in percent. Macro-F1 is the mean of the F1 of the labels that occur in the
-// gold file or among the predictions; a label that is never predicted has F1 0.
+// Scores of predictions: accuracy, precision, recall and F1 of each label, and confusions. All are
+// in percent. Macro-F1 is the mean F1 of the labels that occur in the gold file or in the
+// predictions; a label that is never predicted has F1 0.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/scorers/confusion.h"
 
 namespace trellis::classify {
 
@@ -24,7 +24,7 @@ class ClassifyScores {
   const tag::Confusion& confusion() const { return confusion_; }
 
   // Keys accuracy, error, macro_f1, examples, correct, labels (each with precision, recall, f1,
-  // gold, predicted, correct) and confusions (the commonest ones, commonest first).
+  // gold, predicted, correct) and confusions (the most frequent ones first).
   Value record(Index confusions = 10) const;
   std::string to_text(Index confusions = 10) const;
 

@@ -7,12 +7,11 @@
 namespace trellis::classify {
 namespace {
 
-// What counts as about 1: measured columns between a quarter and four deviate little enough for
-// every learner.
+// What counts as about 1: with deviations between 1/4 and 4, every learner works well.
 constexpr double kNear = 4;
-// In deviations; above, a column is more of a bias than of a feature.
+// In deviations; with a larger mean, a column acts more as a bias than as a feature.
 constexpr double kOffCentre = 2;
-// Values are floats: what differs by less, relatively, differs by rounding.
+// Values are floats: smaller relative differences are rounding errors.
 constexpr double kConstant = 1e-6;
 
 }  // namespace
@@ -34,7 +33,7 @@ void ColumnScale::apply(std::vector<AttributeId>& ids, std::vector<double>& valu
     all_ids.push_back(a);
     all_values.push_back((value - shifts_[a]) * factors_[a]);
   };
-  // What is not there is 0, which a shift makes something.
+  // Missing entries are 0, which a shift makes non-zero.
   auto next = shifted_.begin();
   for (Index k = 0; k < ids.size(); ++k) {
     for (; next != shifted_.end() && *next < ids[k]; ++next) put(*next, 0);
@@ -50,7 +49,7 @@ void ColumnFigures::add(double value) {
   lowest = count == 0 ? value : std::min(lowest, value);
   highest = count == 0 ? value : std::max(highest, value);
   ++count;
-  // Welford (1962): a column of large values that hardly differ keeps its digits.
+  // Welford (1962): keeps the precision for columns of large values with small differences.
   const double before = value - mean;
   mean += before / static_cast<double>(count);
   squares += before * (value - mean);
@@ -66,12 +65,12 @@ void ColumnSurvey::add(std::span<const AttributeId> ids, std::span<const double>
 ColumnSurvey::Spread ColumnSurvey::spread(const ColumnFigures& column) const {
   const double n = static_cast<double>(documents_);
   const double count = static_cast<double>(column.count);
-  // What is there or not, as in one-hot data, has no mean worth moving to.
+  // Indicator columns, as in one-hot data, need no shift by their mean.
   const bool indicator = column.lowest == column.highest;
   Spread spread{!indicator && 2 * column.count >= documents_, column.mean, 0, column.lowest,
                 column.highest};
   if (!spread.filled) return spread;
-  // The zeros join: their mean is 0, and so is their spread.
+  // Adds the zeros, which have mean 0 and deviation 0.
   spread.mean = column.mean * count / n;
   const double squares = column.squares + column.mean * column.mean * count * (n - count) / n;
   spread.deviation = std::sqrt(squares / n);
@@ -114,7 +113,7 @@ ColumnScale ColumnSurvey::scale(Scaling scaling, AttributeId bias) const {
       const double half_range = (s.highest - s.lowest) / 2;
       shifts[a] = scaling == Scaling::kRange ? s.lowest + half_range : s.mean;
       width = scaling == Scaling::kRange ? half_range : s.deviation;
-      // What is constant but for rounding goes to 0, and stays there.
+      // A column that is constant except for rounding becomes 0.
       if (width <= kConstant * largest) width = largest;
     }
     if (std::isfinite(1 / width)) factors[a] = 1 / width;

@@ -22,7 +22,7 @@ std::uint64_t digest_of(const std::vector<T>& values, std::uint64_t seed) {
                      seed);
 }
 
-// Reads files in batches: a batch is scanned in parallel and numbered in the order of the file.
+// Reads files in batches: scans a batch in parallel, then numbers it in the order of the file.
 class CountReader {
  public:
   CountReader(std::vector<InputFile> files, const DataOptions& options, int threads)
@@ -59,7 +59,7 @@ class CountReader {
     } while (count == kBatch);
   }
 
-  // Further files have the format and the columns of the first.
+  // All files must have the format and the columns of the first.
   void accept_format(const ExampleReader& reader) {
     FeatureOptions& features = set_.features;
     features.format = *reader.format();
@@ -106,7 +106,7 @@ class CountReader {
                      set_.labels.front());
   }
 
-  // Keeps the features of enough documents, and numbers them anew.
+  // Keeps the features that occur in enough documents, and renumbers them.
   void choose_features() {
     std::vector<std::uint64_t> frequency(all_.size(), 0);
     for (const AttributeId a : set_.documents.ids) ++frequency[a];
@@ -146,7 +146,7 @@ class CountReader {
     documents.values.resize(kept);
   }
 
-  // Turns counts into the vectors that are classified.
+  // Turns counts into the vectors for the classifier.
   void weigh_documents() {
     if (uses_idf(set_.features.weighting)) {
       for (const std::uint64_t df : frequency_) {
@@ -178,7 +178,7 @@ class CountReader {
     vector.values.assign(counts.begin(), counts.end());
   }
 
-  // From all documents, as the weighting leaves them.
+  // Uses all documents, after weighting.
   void choose_scale() {
     const FeatureOptions& features = set_.features;
     const bool as_they_are = features.format == InputFormat::kLibsvm && !options_.counts &&
@@ -190,7 +190,7 @@ class CountReader {
     std::vector<double> values;
     for (Index i = 0; i < set_.documents.size(); ++i) {
       copy_counts(i, vector);
-      // What has no logarithm is reported where the document is weighed.
+      // A value without a logarithm is reported where the document is weighted.
       if (!weighted_values(features, set_.idf, vector, values)) return;
       survey.add(vector.ids, values);
     }
@@ -206,8 +206,8 @@ class CountReader {
   std::vector<std::string> names_;  // of the files
   ClassifyData set_;
   Vocabulary all_;
-  std::map<std::string, Label> label_numbers_;  // in the order of the bytes
-  std::vector<std::uint64_t> frequency_;        // documents of each feature
+  std::map<std::string, Label> label_numbers_;  // in the order of bytes
+  std::vector<std::uint64_t> frequency_;        // number of documents with each feature
   std::vector<FeatureScanner> scanners_;
   FeatureVector counts_;
   std::vector<std::pair<Index, Index>> places_;  // file and line of each document

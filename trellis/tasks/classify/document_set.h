@@ -1,5 +1,5 @@
-// Labelled files as vectors: the training set, which chooses the vocabulary, and held-out sets,
-// which take it as it is.
+// Labelled files as vectors: the training set, which defines the vocabulary, and held-out sets,
+// which use it unchanged.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Vocabulary {
   AttributeId find(std::uint64_t fingerprint) const { return table_.find(fingerprint); }
   // The feature must be new.
   void add(std::uint64_t fingerprint, std::string_view name);
-  // The number of the feature, given now if it is new; then name() is called for its text.
+  // The number of the feature; a new feature gets a number, and name() is called for its text.
   template <class Name>
   AttributeId intern(std::uint64_t fingerprint, const Name& name) {
     const AttributeId id = table_.find(fingerprint);
@@ -47,7 +47,7 @@ class Vocabulary {
   std::vector<std::uint64_t> name_ends_ = {0};
 };
 
-// Sparse vectors one after another; kNoLabel where the label is none of the training set's.
+// Sparse vectors one after another; labels unknown to the training set are kNoLabel.
 struct Documents {
   std::vector<std::uint64_t> begin = {0};
   std::vector<AttributeId> ids;
@@ -62,34 +62,34 @@ struct Documents {
     return std::span(values).subspan(begin[i], begin[i + 1] - begin[i]);
   }
   void add(const FeatureVector& vector, Label label);
-  std::uint64_t digest() const;  // of all that is in it
+  std::uint64_t digest() const;  // of the whole content
 };
 
-// How files become vectors.
+// Options for turning files into vectors.
 struct DataOptions {
   ReaderOptions reader;
   bool lowercase = true;
   Index ngrams = 1;
   std::uint64_t min_count = 1;  // features in fewer documents are dropped
   bool bias = true;
-  // Not given: log-tfidf and length 1 for text, values as they are for LIBSVM.
+  // Default: log-tfidf and length 1 for text, unchanged values for LIBSVM.
   std::optional<Weighting> weighting;
   std::optional<bool> normalize;
   Scaling scaling = Scaling::kAuto;
-  bool counts = false;  // where it is not given: counts as they are, for text, too
+  bool counts = false;  // default for text, too: unchanged counts
 };
 
-// The training set, in memory.
+// The training set in memory.
 struct ClassifyData {
   FeatureOptions features;
   std::uint64_t min_count = 1;
-  TextColumns columns;              // of text
-  std::vector<std::string> labels;  // sorted by their bytes
+  TextColumns columns;              // for text
+  std::vector<std::string> labels;  // in the order of bytes
   Vocabulary vocabulary;            // the bias first, if there is one
   AttributeId bias = kNoAttribute;
-  std::vector<double> idf;  // empty unless the weighting has it
+  std::vector<double> idf;  // empty unless the weighting uses it
   ColumnScale scale;
-  Scaling scaling = Scaling::kNone;  // what that is: nothing, range or deviation
+  Scaling scaling = Scaling::kNone;  // result of the choice: none, range or deviation
   Documents documents;
   struct Place {
     std::string file;
@@ -100,15 +100,15 @@ struct ClassifyData {
   Vectorizer vectorizer() const { return {features, vocabulary.table().view(), idf, scale, bias}; }
 };
 
-// Throws InputError for what is wrong with the files; one label alone is. The first file tells the
-// format and the columns, where the options do not.
+// Throws InputError for invalid files, also for a single label. The first file determines the
+// format and the columns, unless the options do.
 ClassifyData read_training_set(std::vector<InputFile> files, const DataOptions& options,
                                int threads = 1);
 
-// A labelled file as a model of that training set sees it.
+// A labelled file as seen by a model of the training set.
 struct HeldOutSet {
   Documents documents;
-  std::vector<std::string> unseen_labels;  // of the file, that training does not have
+  std::vector<std::string> unseen_labels;  // in the file, unknown to training
 };
 HeldOutSet read_held_out(InputFile file, const ClassifyData& train);
 

@@ -14,7 +14,7 @@
 namespace trellis::classify {
 namespace {
 
-// Seeds that keep n-grams of words and indices apart.
+// Seeds that separate n-grams of words from indices.
 constexpr std::uint64_t kIndexSeed = 0x696E646578;
 
 double weighted(Weighting weighting, double count) {
@@ -59,7 +59,7 @@ void FeatureScanner::scan_text(std::string_view text) {
   split_words(text_, words_);
   word_prints_.clear();
   for (const std::string_view word : words_) word_prints_.push_back(trellis::fingerprint(word));
-  // Place k is the n-gram of length n that begins at word i: all words first, then all pairs, …
+  // Position k is the n-gram of length n that begins at word i: all words first, then all pairs, …
   fingerprints_ = word_prints_;
   std::vector<std::uint64_t> grams = word_prints_;
   for (Index n = 2; n <= options_.ngrams && n <= words_.size(); ++n) {

@@ -1,17 +1,17 @@
-// From an example to the vector that is classified.
+// From an example to the vector for the classifier.
 //
-//   words (n-grams) or indices  →  counts  →  weighting  →  columns of one scale  →  length 1  →
+//   words (n-grams) or indices  →  counts  →  weighting  →  scaled columns  →  length 1  →
 //   a constant 1 (bias)
 //
-// Weightings of a feature that occurs c times in the document, n documents of the training set, df
-// of which have it (Salton & Buckley 1988):
+// Weighting of a feature that occurs c times in a document and in df of the n training documents
+// (Salton & Buckley 1988):
 //
 //   binary  1        count  c        log  1 + ln c        idf = 1 + ln (1 + n)/(1 + df)
 //   tfidf   c · idf                  log-tfidf  (1 + ln c) · idf
 //
-// so that tfidf is what scikit-learn calls so, and log-tfidf what it calls sublinear. The idf is
-// part of the model, and so is the scale of the columns (column_scale.h). Features that training
-// has not seen are left out before the length is taken.
+// as in scikit-learn, where log-tfidf is called sublinear. The idf and the scale of the columns
+// (column_scale.h) are part of the model. Features unknown to training are left out before the
+// length is computed.
 #pragma once
 
 #include <cstdint>
@@ -40,16 +40,16 @@ struct FeatureOptions {
 
   InputFormat format = InputFormat::kText;
   bool lowercase = true;  // text
-  Index ngrams = 1;       // text: up to so many words in a row, 1 … kMaxNgrams
+  Index ngrams = 1;       // text: maximum words in a row, 1 … kMaxNgrams
   Weighting weighting = Weighting::kLogTfidf;
-  bool normalize = true;  // to Euclidean length 1, but for the bias
+  bool normalize = true;  // to Euclidean length 1, without the bias
   bool bias = true;
 };
 
-// The name of the constant feature. No word has parentheses, and no index.
+// The name of the constant feature. No word has parentheses, and no index has them.
 inline constexpr std::string_view kBiasName = "(bias)";
 
-// The features that occur in an example, by fingerprint. Text repeats what occurs twice.
+// The features of an example, by fingerprint. Features of text repeat if they occur repeatedly.
 class FeatureScanner {
  public:
   explicit FeatureScanner(const FeatureOptions& options) : options_(options) {}
@@ -59,7 +59,7 @@ class FeatureScanner {
   Index size() const { return fingerprints_.size(); }
   std::uint64_t fingerprint(Index k) const { return fingerprints_[k]; }
   float count(Index k) const { return counts_.empty() ? 1.0F : counts_[k]; }
-  std::string name(Index k) const;  // the words, or the index
+  std::string name(Index k) const;  // words or index
 
  private:
   void scan_text(std::string_view text);
@@ -80,25 +80,25 @@ struct FeatureVector {
   std::vector<float> values;
 };
 
-// Sorts by attribute and adds up what is there twice.
+// Sorts by attribute and sums repeated attributes.
 void merge_counts(FeatureVector& counts);
 
-// The weighting alone: a value for each count of the vector. `idf` has an entry for each attribute,
-// or none. Returns false where the weighting does not know what to do with a count: log of less
-// than 1.
+// Applies only the weighting: one value for each count of the vector. `idf` has an entry for each
+// attribute, or is empty. Returns false if the weighting does not accept a count: log of less than
+// 1.
 bool weighted_values(const FeatureOptions& options, std::span<const double> idf,
                      const FeatureVector& vector, std::vector<double>& values);
 
-// From counts to the vector that is classified; false as above. Attribute `bias`, if it is one (not
-// kNoAttribute), is put in its place with the value 1.
+// From counts to the vector for the classifier; false as above. Inserts attribute `bias` with value
+// 1, unless it is kNoAttribute.
 bool weigh(const FeatureOptions& options, std::span<const double> idf, const ColumnScale& scale,
            AttributeId bias, FeatureVector& vector);
 
 // 1 + ln (1 + n)/(1 + df)
 double inverse_document_frequency(Index n, std::uint64_t df);
 
-// An example as the vector that a model with a fixed vocabulary sees. Used alike for held-out data
-// and for prediction, so that both see the same bits.
+// Turns an example into the vector of a model with a fixed vocabulary. Held-out data and
+// predictions both use it, so that both have the same bits.
 class Vectorizer {
  public:
   struct Scratch {
@@ -107,14 +107,14 @@ class Vectorizer {
     FeatureVector vector;
   };
 
-  // What is viewed must outlive the object. `idf` is empty where the weighting has none.
+  // All views must outlive the object. `idf` is empty if the weighting has none.
   Vectorizer(const FeatureOptions& options, FingerprintView vocabulary, std::span<const double> idf,
              const ColumnScale& scale, AttributeId bias)
       : options_(options), vocabulary_(vocabulary), idf_(idf), scale_(&scale), bias_(bias) {}
 
   const FeatureOptions& options() const { return options_; }
-  // Leaves the result in scratch.vector. `file` stands in messages; throws InputError where the
-  // weighting cannot take a value.
+  // Stores the result in scratch.vector. Messages name `file`; throws InputError if the weighting
+  // does not accept a value.
   void vectorize(const Example& example, const std::string& file, Scratch& scratch) const;
 
  private:
@@ -125,7 +125,7 @@ class Vectorizer {
   AttributeId bias_;
 };
 
-// For a value below 1 where the weighting takes logarithms.
+// The error for a value below 1 with a logarithmic weighting.
 [[noreturn]] void throw_no_logarithm(const std::string& file, Index line, Weighting weighting);
 
 }  // namespace trellis::classify

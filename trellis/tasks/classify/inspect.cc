@@ -34,8 +34,8 @@ std::string row_name(const ClassifyModel& model, Index row) {
   return std::string(model.feature_name(static_cast<AttributeId>(row)));
 }
 
-// A weight for each row of the model, of one label: what the row adds where a column is as large as
-// columns are in training, and what it adds for a unit of the column in the file.
+// The weights of one label, by row of the model: for columns scaled as in training, and per unit of
+// the column in the file.
 struct LabelWeights {
   std::vector<double> scaled;
   std::vector<double> in_units;

@@ -11,24 +11,24 @@
 namespace trellis::classify {
 
 struct WeightedFeature {
-  std::string name;  // of a pivot: "like" and its own strongest features
+  std::string name;  // of a pivot: "like" and its strongest features
   double weight = 0;
 };
 
 struct LabelFeatures {
   std::string label;
-  std::vector<WeightedFeature> positive;  // what speaks most for the label, strongest first
-  std::vector<WeightedFeature> negative;  // what speaks most against it, strongest first
+  std::vector<WeightedFeature> positive;  // largest weights for the label, largest first
+  std::vector<WeightedFeature> negative;  // largest weights against the label, largest first
 };
 
-// For each label up to `top` features (with a kernel: pivots) on either side. What counts is how
-// far a weight is from the mean over the labels: adding the same number to a whole row changes no
-// prediction (and the log-probabilities of naive Bayes are all negative). Where columns were
-// brought to one scale, the order is by the weights there; the weights are those of the file's own
-// units, and the bias that of a document of zeros.
+// Up to `top` features (with a kernel: pivots) of each sign for each label. Weights are compared
+// after subtracting the mean over the labels: adding the same number to a whole row changes no
+// prediction (and log-probabilities of naive Bayes are all negative). If columns were scaled,
+// scaled weights decide the order; the reported weights are per unit of the file, and the bias is
+// that of a document of zeros.
 std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top);
 
-// All that there is to say about a model, as a record and for people.
+// Everything known about a model, as a record and as text.
 Value inspect_record(const ClassifyModel& model, Index top);
 std::string inspect_text(const ClassifyModel& model, Index top);
 

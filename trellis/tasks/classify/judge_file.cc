@@ -17,12 +17,12 @@
 namespace trellis::classify {
 namespace {
 
-// The lines of predictions.
+// Reads the lines of predictions.
 class PredictedLabels {
  public:
   explicit PredictedLabels(InputFile file) : lines_(std::move(file)) {}
 
-  // The label of a document, which `place` says in messages. `id`: the line has its id as well.
+  // The label of a document. Messages name `place`. `id`: the line has an id before the label.
   std::string next(const Example& example, const std::string& place, bool id) {
     const std::string_view line = lines_.need("the label of " + place);
     if (lines_.line_number() == 1) json_ = line.starts_with("{\"");

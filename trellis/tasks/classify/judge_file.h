@@ -1,6 +1,6 @@
-// Labels that anybody predicted, against those of a labelled file: what `predict` writes, a line
-// for each document with its id before the label where the file has such a column (what stands
-// behind the label is not looked at), or a JSON object with "label".
+// Evaluates labels predicted by any program against a labelled file. The format is that of
+// `predict`: for each document a line with its id, if the file has ids, and the label (anything
+// after it is ignored), or a JSON object with "label".
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 namespace trellis::classify {
 
 struct JudgeOptions {
-  std::string columns;     // of a text file; nothing: the usual ones
+  std::string columns;     // of a text file; empty: the standard ones
   Index max_mistakes = 0;  // documents to keep
 };
 
-// Throws InputError with file and line where predictions are not of the documents of the file.
+// Throws InputError with file and line if the predictions do not match the documents of the file.
 Evaluation judge_file(InputFile file, InputFile predictions, const JudgeOptions& options);
 
 }  // namespace trellis::classify

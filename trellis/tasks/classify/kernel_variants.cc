@@ -12,8 +12,8 @@ namespace {
 
 constexpr Index kMaxDocuments = 5000;
 constexpr Index kMaxFeatures = 300;
-constexpr Index kFilled = 10;  // one value in so many
-// Documents whose distances are taken.
+constexpr Index kFilled = 10;  // dense: at least one non-zero value in this many
+// Number of documents for the distances.
 constexpr Index kSample = 200;
 
 bool dense(const ClassifyData& data) {
@@ -24,7 +24,7 @@ bool dense(const ClassifyData& data) {
   return kFilled * (data.documents.ids.size() - bias * documents) >= documents * features;
 }
 
-// The bias is the same in both.
+// The bias cancels out.
 double squared_distance(const Documents& documents, Index i, Index j) {
   const auto x_ids = documents.attributes(i);
   const auto y_ids = documents.attributes(j);
@@ -44,7 +44,7 @@ double squared_distance(const Documents& documents, Index i, Index j) {
   return sum;
 }
 
-// Over documents that stand at equal distances in the file.
+// Over documents at equal distances in the file.
 double median_squared_distance(const Documents& documents) {
   const Index size = std::min(kSample, documents.size());
   std::vector<double> distances;
@@ -67,7 +67,7 @@ std::vector<KernelVariant> kernel_variants(const ClassifyData& data) {
   const double median = dense(data) ? median_squared_distance(data.documents) : 0;
   if (!(median > 0)) return variants;
   for (const double factor : {0.5, 2.0, 8.0}) {
-    // A few digits, so that the name of the kernel says all of it.
+    // Few digits, so that the name contains the exact value.
     const Kernel kernel = parse_kernel(fmt::format("rbf:{:.3g}", factor / median));
     variants.push_back({to_string(kernel), kernel, {1, 10}});
   }

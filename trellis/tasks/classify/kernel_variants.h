@@ -1,5 +1,5 @@
-// Kernels that are worth a try beside none. On few documents with few features that are all there,
-// what is measured often bends: a user of LIBSVM then tries an RBF, and so can a choice of
+// Kernels that are candidates in addition to no kernel. For few documents with few, dense features,
+// decision boundaries are often curved: users of LIBSVM then try an RBF, and so does the choice of
 // settings.
 #pragma once
 
@@ -14,15 +14,15 @@
 namespace trellis::classify {
 
 struct KernelVariant {
-  std::string name;  // "linear", or as --kernel has it
+  std::string name;  // "linear", or as in --kernel
   std::optional<Kernel> kernel;
-  std::vector<double> grid = {};  // of C; empty: the task's
+  std::vector<double> grid = {};  // for C; empty: the task's
 };
 
-// No kernel at all; and, where there are at most 5000 documents and 300 features, at least a tenth
-// of whose values are not 0, RBFs with γ = 1/2, 2 and 8 times 1/m, m being the median squared
-// distance of two documents (Caputo et al. 2002), and C from 1 on. A trainable of each:
-// TrialsOptions with its kernel, make_trials(). Depends on the data alone.
+// No kernel; and if there are at most 5000 documents and 300 features, with at least 10 % of the
+// values non-zero, RBFs with γ = 1/2, 2 and 8 times 1/m, where m is the median squared distance of
+// two documents (Caputo et al. 2002), and C from 1 on. Each has a trainable: make_trainable() for
+// DocumentTrainableOptions with its kernel. Depends only on the data.
 std::vector<KernelVariant> kernel_variants(const ClassifyData& data);
 
 }  // namespace trellis::classify

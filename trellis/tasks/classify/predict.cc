@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index kDocumentsAtOnce = 256;
 
-// As the model expects it, unless the options say otherwise.
+// The reader options of the model, unless the call gives others.
 ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& options) {
   ReaderOptions reader;
   reader.format = model.features().format;
@@ -30,7 +30,7 @@ ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& op
   return reader;
 }
 
-// The line of a document.
+// Writes the line of a document.
 class Renderer {
  public:
   Renderer(const Classifier& classifier, const PredictOptions& options)
@@ -81,7 +81,7 @@ class Renderer {
   const Classifier& classifier_;
   const PredictOptions& options_;
   bool has_id_;
-  std::vector<double> numbers_;  // probabilities or scores of the document at hand
+  std::vector<double> numbers_;  // probabilities or scores of the current document
 };
 
 constexpr Index kShownCharacters = 240;
@@ -136,7 +136,7 @@ void predict(const ClassifyModel& model, InputFile file, const PredictOptions& o
     throw UsageError("--probabilities and --scores cannot be combined");
   }
   const Classifier classifier(model);
-  // Before any work: this throws where there are none.
+  // Throws before any work if the model has no probabilities.
   if (options.probabilities) {
     std::vector<double> none;
     classifier.probabilities(std::vector<double>(model.labels().size()), none);

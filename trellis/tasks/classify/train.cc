@@ -15,15 +15,15 @@
 #include "trellis/frame/training/choosing.h"
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
-#include "trellis/tasks/classify/gram_trials.h"
+#include "trellis/tasks/classify/document_trainable.h"
+#include "trellis/tasks/classify/gram_trainable.h"
 #include "trellis/tasks/classify/kernel_variants.h"
-#include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
 
 namespace trellis::classify {
 namespace {
 
-// None of a learner's dials is one of naive Bayes.
+// Naive Bayes has no options of learners.
 void require_naive_bayes(const TrainOptions& options) {
   const TrainingOptions& training = options.training;
   const LearnerOptions& said = training.learner;
@@ -54,7 +54,7 @@ void require_naive_bayes(const TrainOptions& options) {
   }
 }
 
-// What is there and what is not: vectors of 0 and 1. What is not there is in the bias.
+// Vectors of 0 and 1 (Bernoulli). The weights of absent features are in the bias.
 void require_bits(DataOptions& data) {
   if (data.weighting.value_or(Weighting::kBinary) != Weighting::kBinary ||
       data.normalize.value_or(false)) {
@@ -68,7 +68,7 @@ void require_bits(DataOptions& data) {
   data.normalize = false;
 }
 
-// The learner, the loss and its dials; refuses what does not fit together.
+// Chooses the learner, the loss and their options; refuses options that do not fit together.
 LearnerChoice choose_learner(const TrainOptions& options) {
   if (options.naive_bayes) {
     require_naive_bayes(options);
@@ -109,7 +109,7 @@ constexpr const char* kNoScaledCounts =
 constexpr Index kManyWeights = 1'000'000;
 constexpr Index kFewestForKernels = 50;
 
-// Whether something is said that the learner of the hinge does not have, or has in another sense.
+// Whether an option is given that the dual learner lacks or uses differently.
 bool has_smooth_dial(const TrainingOptions& options) {
   const auto lacks = [](const Dial& dial) {
     return !dial.learners.has(defaults().hinge) || dial.name == "epsilon";
@@ -121,11 +121,11 @@ bool has_smooth_dial(const TrainingOptions& options) {
                      [&](const Candidates& one) { return lacks(dial(one.dial)); });
 }
 
-// One training, in the order of its steps.
-class Training {
+// One training; the methods stand in the order of its steps.
+class ClassifyTraining {
  public:
-  Training(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  ClassifyTraining(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
+                   const TrainEvents& events)
       : data_(data), dev_(dev), options_(options), events_(events), kernel_(options.kernel) {
     result_.naive_bayes = options.naive_bayes;
     result_.documents = data.documents.size();
@@ -137,7 +137,7 @@ class Training {
 
   Trained run() {
     const Stopwatch watch;
-    choose_learner(options_);  // refuses what does not fit
+    choose_learner(options_);  // for its UsageErrors
     options_.naive_bayes ? estimate(watch) : learn(choose_learner(fitting_options()));
     result_.weights = weights_.size();
     result_.seconds.total = watch.seconds();
@@ -148,21 +148,21 @@ class Training {
   }
 
  private:
-  // L-BFGS keeps twenty-odd vectors of weights. Where these are many, and nobody asked for it,
-  // ascent in the dual does with one and a number for each document and label.
+  // L-BFGS needs memory for more than twenty weight vectors. With many weights, and if no learner
+  // was given, dual ascent needs one, and a number for each document and label.
   TrainOptions fitting_options() const {
     TrainOptions options = options_;
     LearnerOptions& said = options.training.learner;
     const bool many = data_.vocabulary.size() * data_.labels.size() > kManyWeights;
     const bool smooth = !said.learner && choose_learner(options).learner == defaults().smooth;
     if (many && smooth && !kernel_ && !has_smooth_dial(options.training)) {
-      said.learner = defaults().hinge;  // which here takes every loss
+      said.learner = defaults().hinge;  // accepts every loss here
     }
     return options;
   }
 
-  TrialsOptions trials_options() const {
-    TrialsOptions options;
+  DocumentTrainableOptions trainable_options() const {
+    DocumentTrainableOptions options;
     options.kernel = kernel_;
     options.kernel_rank = options_.kernel_rank.value_or(0);
     options.implicit = options_.implicit;
@@ -173,8 +173,8 @@ class Training {
     return options;
   }
 
-  // Few documents: SMO with all values of the kernel at hand is exact, and faster than with the
-  // features of pivots.
+  // For few documents, SMO with all kernel values in memory is exact, and faster than with features
+  // of pivots.
   bool by_gram() const {
     return kernel_ && learner_ == defaults().hinge && !options_.kernel_rank && !options_.implicit &&
            fits_gram(data_, dev_);
@@ -183,21 +183,19 @@ class Training {
   void tell_kernel() const {
     if (!kernel_ || by_gram()) return;
     events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*kernel_),
-                              trials_->kernel()->size(), trials_->residual()));
+                              trainable_->kernel()->size(), trainable_->residual()));
   }
 
-  // What must be the same for a checkpoint to fit this run.
+  // Identifies the run; a checkpoint must have the same identity.
   std::string identity() const {
     std::uint64_t digest = data_.documents.digest();
     if (dev_ != nullptr) digest = combine(digest, dev_->documents.digest());
     const std::vector<double> costs = label_costs(data_.labels, options_.label_weights);
     digest = fingerprint({reinterpret_cast<const char*>(costs.data()), costs.size() * 8}, digest);
-    return fmt::format("classify kernel={} rank={} implicit={} n={} digest={:016x}",
-                       kernel_ ? to_string(*kernel_) : "none", options_.kernel_rank.value_or(0),
-                       options_.implicit, result_.documents, digest);
+    return fmt::format("classify n={} digest={:016x}", result_.documents, digest);
   }
 
-  // None but what was said; and where nothing was, what is worth a try.
+  // The given kernel or none; by default, the candidates that suit the data.
   std::vector<KernelVariant> kernels() const {
     const TrainingOptions& training = options_.training;
     const bool silent = training.choose && !training.path && training.candidates.empty() &&
@@ -208,13 +206,13 @@ class Training {
     return {{"", kernel_}};
   }
 
-  const std::shared_ptr<DocumentTrials>& trials_with(const KernelVariant& variant) {
-    if (variant.name == made_ && trials_ != nullptr) return trials_;
+  const std::shared_ptr<DocumentTrainable>& trainable_with(const KernelVariant& variant) {
+    if (variant.name == made_ && trainable_ != nullptr) return trainable_;
     made_ = variant.name;
     kernel_ = variant.kernel;
-    trials_.reset();
-    trials_ = make_trials(data_, dev_, trials_options());
-    return trials_;
+    trainable_.reset();
+    trainable_ = make_trainable(data_, dev_, trainable_options());
+    return trainable_;
   }
 
   void learn(const LearnerChoice& choice) {
@@ -223,19 +221,19 @@ class Training {
     const std::vector<KernelVariant> kernels = this->kernels();
     std::vector<Variant> variants;
     for (const KernelVariant& one : kernels) {
-      variants.push_back({one.name, choice, [&] { return trials_with(one); }, one.grid});
+      variants.push_back({one.name, choice, [&] { return trainable_with(one); }, one.grid});
     }
     Learned& learned = result_.learned;
     learned = learn_best(variants, defaults(), options_.training, identity, events_);
-    trials_with(kernels[learned.variant]);
+    trainable_with(kernels[learned.variant]);
     tell_kernel();
     result_.lambda = learned.choice.lambda(result_.documents);
     if (!learned.usable()) return;
-    weights_ = trials_->model_weights(learned.w);
+    weights_ = trainable_->model_weights(learned.w);
     learned.w = {};  // with its memory: weights may be many
-    if (dev_ != nullptr) score_dev(trials_->dev());
+    if (dev_ != nullptr) score_dev(trainable_->dev());
     keep_pivots();
-    trials_.reset();  // before the model is put together, which takes room, too
+    trainable_.reset();  // before the model is put together, which takes room, too
   }
 
   void score_dev(const Documents& dev) {
@@ -244,13 +242,13 @@ class Training {
     result_.dev.emplace();
     for (Index i = 0; i < predicted.size(); ++i) {
       const Label gold = dev.labels[i];
-      // The text of a label that training does not have does not matter: it is a miss.
+      // Labels unknown to training always count as mistakes, so their text does not matter.
       result_.dev->add(gold == kNoLabel ? "(unseen)" : data_.labels[static_cast<Index>(gold)],
                        data_.labels[static_cast<Index>(predicted[i])]);
     }
   }
 
-  // Naive Bayes. The bias is no word of the vocabulary: its row holds the priors.
+  // Naive Bayes. The bias is not a word of the vocabulary: its row contains the priors.
   void estimate(const Stopwatch& watch) {
     if (!data_.scale.empty()) throw UsageError(kNoScaledCounts);
     if (data_.below_zero) {
@@ -285,7 +283,7 @@ class Training {
     return options_.bernoulli ? NaiveBayesKind::kBernoulli : NaiveBayesKind::kMultinomial;
   }
 
-  // A minimum in closed form: nothing is left between objective and bound.
+  // A minimum in closed form: objective and bound are equal.
   void tell_estimate(double objective, double seconds) {
     EpochRecord record;
     record.epoch = 1;
@@ -332,9 +330,9 @@ class Training {
     return ClassifyModel::from_parts(std::move(parts));
   }
 
-  // Of a kernel: pivots that have a weight. Those of the others leave the table.
+  // With a kernel: keeps the pivots with a weight; the others leave the table.
   void keep_pivots() {
-    const KernelPivots* all = trials_->kernel();
+    const KernelPivots* all = trainable_->kernel();
     if (all == nullptr) return;
     const Index num_labels = data_.labels.size();
     const Index first = weights_.size() / num_labels - all->size();
@@ -353,7 +351,7 @@ class Training {
     pivots_.emplace(all->kernel(), std::move(used));
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
+  // How the model was made; the same for two runs of the same call.
   Value provenance() const {
     Value training;
     if (options_.naive_bayes) {
@@ -383,9 +381,9 @@ class Training {
   const HeldOutSet* dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
-  std::optional<Kernel> kernel_;  // of this training
+  std::optional<Kernel> kernel_;  // of the current training
   TrainResult result_;
-  std::shared_ptr<DocumentTrials> trials_;
+  std::shared_ptr<DocumentTrainable> trainable_;
   LearnerKind learner_{};               // of this training
   std::string made_;                    // the variant of these
   std::vector<double> weights_;         // of the model
@@ -415,7 +413,7 @@ const TaskDefaults& defaults() {
     bcfw.epochs = 200;
     bcfw.average = true;
     bcfw.gap_every = 1;
-    // Those that go to the optimum of the hinge say when they are there.
+    // Learners that reach the optimum of the hinge stop at a gap.
     row({kSmo, kBcfw, kBmrm, kExtragradient, kProjectedGradient, kStructuredSmo}, Losses::kHinge)
         .gap = 1e-3;
     row({kSmo}, Losses::kSmooth).gap = 1e-3;
@@ -424,8 +422,7 @@ const TaskDefaults& defaults() {
     LearnerOptions& saddle_point = row({kExtragradient, kProjectedGradient}, Losses::kAny);
     saddle_point.epochs = 1000;
     saddle_point.gap_every = 10;
-    // Below 0.1 documents of text are far from their margins, and the curve has a peak that is
-    // none.
+    // Below 0.1, text documents are far from their margins, and the metric has a spurious peak.
     made.grid = {0.1, 1, 10};
     made.few_examples = 5000;
     made.gap_to_compare = 1e-2;
@@ -444,7 +441,7 @@ Able able(bool implicit) {
 
 Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return ClassifyTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
@@ -462,7 +459,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
     data_options.scaling = Scaling::kNone;
   }
   if (options.bernoulli) require_bits(data_options);
-  // Rennie et al. (2003) give the complement weighted texts of length 1.
+  // Rennie et al. (2003) use weighted texts of length 1 for complement naive Bayes.
   data_options.counts = options.naive_bayes && !options.complement;
   const ClassifyData data = read_training_set({files.train.begin(), files.train.end()},
                                               data_options, options.training.threads);

@@ -1,6 +1,6 @@
-// The values that variables take: a domain has a name, and two or more named values. The domain
-// `switch` is always there; its variables are off or on (solve/factors/factor_graph_layout.h). A
-// further domain may be one of switches, too, so that they have weights of their own.
+// The domains of variables: a domain has a name and at least two named values. The domain `switch`
+// always exists; its variables are off or on (solve/factors/factor_graph_layout.h). Other domains
+// may consist of switches, too, which then have weights of their own.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace trellis::factors {
 struct Domain {
   std::string name;
   bool is_switch = false;
-  std::vector<std::string> values;  // of a switch: off, on
+  std::vector<std::string> values;  // for a switch: off, on
 
-  // States that a variable has in a layout, each with a score: none for a switch that is off.
+  // Number of states of a variable in a layout, each with a score; "off" of a switch has no state.
   Index arity() const { return is_switch ? 1 : values.size(); }
-  // The place of a value, or kNoValue.
+  // The index of a value, or kNoValue.
   std::uint32_t find(std::string_view value) const;
   std::string words() const;  // "rain, sun or snow"
   bool operator==(const Domain&) const = default;
@@ -33,24 +33,24 @@ class Domains {
 
   Domains();
 
-  // Of a domain that is new, or the same as before. Throws UsageError for another one of the same
-  // name, fewer than two values, and a value twice.
+  // Adds a domain, or accepts an identical one. Throws UsageError for a different domain of the
+  // same name, fewer than two values, or a repeated value.
   void declare(std::string name, std::vector<std::string> values);
   void declare_switch(std::string name);
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::uint32_t find(std::string_view name) const;  // kNone: there is none
+  std::uint32_t find(std::string_view name) const;  // kNone: unknown
   Index size() const { return domains_.size(); }
   const Domain& operator[](Index d) const { return domains_[d]; }
 
  private:
   void add(Domain domain);
 
-  std::vector<Domain> domains_;  // few: they are found by looking at each
+  std::vector<Domain> domains_;  // few: the search is linear
 };
 
-// Throws UsageError for what cannot be a name of a domain, a value or a variable: it would be read
-// as something else ('=' parts the two of a literal, '!' negates, '|' and '#' end what is named).
+// Throws UsageError if `name` cannot name a domain, a value or a variable, because the syntax uses
+// it: '=' separates variable and value of a literal, '!' negates, '|' and '#' end a list of names.
 void require_name(std::string_view name, std::string_view what);
 
 }  // namespace trellis::factors

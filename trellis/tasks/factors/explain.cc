@@ -35,7 +35,7 @@ class Explainer {
     VariableExplanation told;
     told.variable = v;
     told.value = values_[v];
-    std::uint32_t nearest = kNoValue;  // of all, allowed or not
+    std::uint32_t nearest = kNoValue;  // over all values, allowed or not
     for (std::uint32_t k = 0; k < graph_.layout.num_values(v); ++k) {
       if (k == told.value) continue;
       told.others.push_back(compare(v, k));
@@ -54,7 +54,7 @@ class Explainer {
     return std::ranges::find(told.others, value, &VariableExplanation::Other::value)->difference;
   }
 
-  // z of the assignment with another value of v, in other_.
+  // Sets other_ to the assignment with another value of v.
   void change(Index v, std::uint32_t value) {
     const std::uint32_t before = std::exchange(values_[v], value);
     graph_.layout.indicator(values_, other_);
@@ -71,7 +71,7 @@ class Explainer {
     return line;
   }
 
-  // visit(weight, product) for what differs between found_ and other_.
+  // Calls visit(weight, product) for each difference between found_ and other_.
   template <class Visit>
   void each_difference(const Visit& visit) const {
     for (const WeightRow& row : graph_.rows) {

@@ -1,7 +1,7 @@
-// Why a variable has its value. For each other value: by how much the best assignment is worth more
-// than the same with that one changed, which some factor may forbid; and than the best of all
-// assignments that have it. And which weights make the difference to the best value that could be
-// changed to.
+// Explains the value of a variable. For each other value: the score of the best assignment minus
+// that of the same assignment with this value (which a factor may forbid), and minus that of the
+// best assignment with this value; and the weights that make the difference to the best allowed
+// change.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +19,30 @@ namespace trellis::factors {
 
 struct Contribution {
   Index weight = 0;    // its number
-  double product = 0;  // with the attribute's value: what it adds to the difference
+  double product = 0;  // weight times attribute value: its part of the difference
 };
 
 struct VariableExplanation {
   struct Other {
     std::uint32_t value = 0;
-    double difference = 0;   // what the found value is worth more, all other variables as they are
-    Index forbidden_by = 0;  // the line of a factor; 0: none
-    double margin = 0;       // with the best of all else; ∞: no assignment has it
-    bool proven = true;      // the margin: a limit may have ended one of its two searches
+    double difference = 0;   // loss of score if only this variable changes
+    Index forbidden_by = 0;  // line of the factor that forbids the change; 0: none
+    double margin = 0;       // loss of score if all others may change; ∞: impossible
+    bool proven = true;      // for the margin: false if a limit ended one of two searches
   };
   Index variable = 0;
   std::uint32_t value = 0;
   std::vector<Other> others;                // in the order of the domain
-  std::uint32_t rival = kNoValue;           // the best of those that are allowed, if any
-  std::vector<Contribution> contributions;  // against it, or the best of all; the largest first
+  std::uint32_t rival = kNoValue;           // the best allowed value, if any
+  std::vector<Contribution> contributions;  // against `rival`, or the best value; largest first
 };
 
-// Of all variables; `best` is an assignment of the graph, as far as a search with the limit knows
-// the best.
+// Explains all variables; `best` is the best assignment of the graph that a search with this limit
+// found.
 std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphRecord& graph,
                                          const Decoded& best, Index search_limit = kSearchLimit);
 
-// With at most `top` contributions of each variable.
+// With at most `top` contributions for each variable.
 std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
                          std::span<const VariableExplanation> variables, Index top);
 Value explain_record(const FactorsModel& model, const GraphRecord& graph,

@@ -28,7 +28,7 @@ Index FactorFeatures::size_of(ScoreKind kind, const std::vector<std::uint32_t>& 
       return domains_[domains[0]].arity();
     case ScoreKind::kSequence:
     case ScoreKind::kTable: {
-      // A sequence has the domain of all its variables, and pairs of its values.
+      // A sequence has one domain for all its variables, and scores for pairs of its values.
       Index size = kind == ScoreKind::kSequence ? domains_[domains[0]].values.size() : 1;
       for (const std::uint32_t d : domains) {
         size *= domains_[d].values.size();

@@ -1,19 +1,19 @@
-// What the weights of a factor graph are for. A weight is known by the type of what it scores, by
-// an attribute, and by its place among the scores of the type:
+// The weights of factor graphs. A weight is identified by the type of what it scores, by an
+// attribute, and by its position among the scores of the type:
 //
-//   type                   known by            its scores
-//   var                    domain              one for each value; of a switch, one: on
-//   table, named           name                one for each joint assignment, the last changes
-//                                              fastest
-//   sequence, named        name                one for each two values of neighbours
+//   type                   identified by       its scores
+//   var                    domain              one for each value; a switch has one: on
+//   table, named           name                one for each joint assignment; the last variable
+//                                              changes fastest
+//   sequence, named        name                one for each pair of values of neighbours
 //   pair, named            name                one
 //   head, named            name                four: none on; the first; the next; the last
-//   next, of a head        the head's name     one: of two switches that follow each other
+//   next, of a head        the head's name     one: for two consecutive switches
 //
-// So everything of one type is scored by the same weights, wherever in a graph and in which graph
-// it stands. Each has the attribute `bias`, which is 1, and those that the file gives it. A (type,
-// attribute) has a run of weights, as many as the type has scores, and runs are numbered in the
-// order in which they are first seen.
+// So the same weights score everything of one type, in every position and every graph. Each element
+// has the attribute `bias`, which is 1, and those that the file gives it. A (type, attribute) has a
+// run of weights, as many as the type has scores; runs are numbered in the order of their first
+// occurrence.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ constexpr auto names_of(ScoreKind) {
   return Names{"kind of scores", "var", "table", "sequence", "pair", "head", "next"};
 }
 
-// Places of the scores of a head.
+// Positions of the scores of a head.
 enum class HeadPlace { kNone, kFirst, kNext, kLast };
 constexpr auto names_of(HeadPlace) {
   return Names{"place", "none", "first", "next", "last"};
@@ -41,9 +41,9 @@ constexpr auto names_of(HeadPlace) {
 
 struct ScoreType {
   ScoreKind kind = ScoreKind::kVariable;
-  std::string name;                    // of a variable: its domain
-  std::vector<std::uint32_t> domains;  // var: its own; table: of each variable; sequence: of all
-  Index size = 0;                      // scores
+  std::string name;                    // for a variable: its domain
+  std::vector<std::uint32_t> domains;  // var: its own; table: for each variable; sequence: for all
+  Index size = 0;                      // number of scores
 };
 
 class FactorFeatures {
@@ -51,7 +51,7 @@ class FactorFeatures {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::string_view kBias = "bias";
 
-  // Names that are not known are added, until it is frozen: then they have no weights.
+  // Unknown names are added until this call; afterwards they have no weights.
   void freeze() { frozen_ = true; }
   bool frozen() const { return frozen_; }
   FactorFeatures frozen_copy() const;
@@ -59,10 +59,10 @@ class FactorFeatures {
   Domains& domains() { return domains_; }
   const Domains& domains() const { return domains_; }
 
-  // kNone: not known, and frozen. Throws UsageError where the name is known for other domains, and
-  // for more joint assignments than a factor may have.
+  // The number of a type; kNone: unknown and frozen. Throws UsageError if the name is known with
+  // other domains, or a factor would have too many joint assignments.
   std::uint32_t type(ScoreKind kind, std::string_view name, std::vector<std::uint32_t> domains);
-  // The run of weights of an attribute; kNone: not known, and frozen.
+  // The run of weights of an attribute; kNone: unknown and frozen.
   std::uint32_t run(std::uint32_t type, std::string_view attribute);
 
   Index num_types() const { return types_.size(); }
@@ -73,15 +73,15 @@ class FactorFeatures {
   std::string_view attribute(Index run) const;
   Index dimension() const { return begin_.back(); }
 
-  // The run that a weight belongs to.
+  // The run that contains a weight.
   std::uint32_t run_of(Index weight) const;
   // "var weather=rain humid", "table likes rain,on bias".
   std::string weight_name(Index weight) const;
   std::string score_name(const ScoreType& type, Index place) const;  // "weather=rain"
 
-  // What a model file stores: the runs' names, "TYPE ATTRIBUTE" with the number of the type.
+  // For model files: the names of runs, "TYPE ATTRIBUTE" with the number of the type.
   const NameList& run_names() const { return runs_; }
-  // The runs of a file, in order. Throws UsageError for what is no such name.
+  // Adds the runs of a file in order. Throws UsageError for an invalid name.
   void add_runs(const NameView& names);
 
  private:
@@ -90,7 +90,7 @@ class FactorFeatures {
 
   Domains domains_;
   std::vector<ScoreType> types_;
-  NameList type_names_;  // "kind name", numbered as types_
+  NameList type_names_;  // "kind name", with the numbers of types_
   NameList runs_;
   std::vector<Index> begin_ = {0};
   std::vector<std::uint32_t> type_of_;

@@ -1,8 +1,8 @@
-// The report of a model of factor graphs: how training went, how well it does on each domain, and
-// what it has learned.
+// The report of a model of factor graphs: the course of training, scores for each domain, and what
+// the model has learned.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <optional>
@@ -22,15 +22,15 @@ struct FactorsReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
-  std::vector<TrainingPoint> history;  // dev: the share of variables that are right, in percent
-  const Learned* learned = nullptr;    // how settings were chosen
+  std::vector<TrainingPoint> history;  // dev: the share of correct variables, in percent
+  const Learned* learned = nullptr;    // for the choice of settings
 
   std::string evaluated_on;
   std::optional<factors::FactorsScores> scores;
   std::vector<StrongFeature> features;  // by type
 };
 
-// What a page shows of a model, and of its training.
+// The data of a model and of its training.
 FactorsReport report_of(const factors::FactorsModel& model, const std::string& title);
 void add_training(const factors::TrainResult& result, FactorsReport& report);
 

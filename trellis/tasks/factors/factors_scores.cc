@@ -1,4 +1,5 @@
 #include "trellis/tasks/factors/factors_scores.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +7,6 @@
 #include <utility>
 
 namespace trellis::factors {
-namespace {
-
-double share(Index part, Index whole, double of_nothing) {
-  return whole == 0 ? of_nothing : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 double VariableCounts::accuracy() const {
   return 100 * share(right, total, 1);
 }

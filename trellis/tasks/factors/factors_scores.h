@@ -1,9 +1,9 @@
-// How many variables have their true values. Those whose truth is not known do not count.
+// How many variables have their true values. Variables with an unknown truth do not count.
 //
-//   accuracy      the share of variables that are right, over all graphs together, in percent
-//   exact         the share of graphs without a mistake
-//   Hamming loss  the share of wrong variables, as a fraction; mean: the mean over the graphs of
-//                 their own
+//   accuracy      the share of correct variables, over all graphs together, in percent
+//   exact         the share of graphs without a mistake, in percent
+//   Hamming loss  the share of wrong variables, as a fraction; mean: the mean over graphs of the
+//                 share in each graph
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct VariableCounts {
   Index total = 0;
   Index right = 0;
 
-  double accuracy() const;  // in percent; of nothing: 100
+  double accuracy() const;  // in percent; 100 if there are none
   void add(const VariableCounts& more);
 };
 
@@ -31,14 +31,14 @@ class FactorsScores {
     std::string name;
     VariableCounts all;
     std::vector<std::string> values;
-    std::vector<VariableCounts> by_value;  // of variables that truly have it
-    std::vector<Index> found;              // how often it was found where the truth is known
+    std::vector<VariableCounts> by_value;  // variables with this true value
+    std::vector<Index> found;              // predictions of the value, if the truth is known
   };
 
-  // With the domains of the features, which it copies the names of.
+  // Copies the names of the domains.
   explicit FactorsScores(const Domains& domains);
 
-  // A value for each variable.
+  // Takes a value for each variable.
   void add(const GraphRecord& graph, std::span<const std::uint32_t> found);
 
   Index graphs() const { return graphs_; }
@@ -55,7 +55,7 @@ class FactorsScores {
  private:
   std::vector<DomainRow> domains_;
   VariableCounts all_;
-  Index graphs_ = 0;  // with a truth to compare with
+  Index graphs_ = 0;  // with a known truth
   Index right_graphs_ = 0;
   double sum_of_losses_ = 0;
 };

@@ -10,7 +10,7 @@ Index num_weights_of(const WeightRow& row) {
   return row.tied ? 1 : row.size;
 }
 
-// sums += scale · (row's share of F z)
+// sums += scale · (the row's part of F z)
 void add_row(const WeightRow& row, std::span<const double> z, double scale,
              std::span<double> sums) {
   const auto parts = z.subspan(row.part, row.size);
@@ -43,7 +43,7 @@ void part_scores(std::span<const WeightRow> rows, std::span<const double> w, std
 FeatureMap::FeatureMap(std::span<const WeightRow> rows) : rows_(rows), offsets_(rows.size()) {
   for (const WeightRow& row : rows_) runs_.push_back({row.weight, num_weights_of(row), 0});
   std::ranges::sort(runs_, {}, &Run::weight);
-  // Rows that share a weight share them all: they are of one type (factor_features.h).
+  // Rows that share one weight share all, since they have one type (factor_features.h).
   const auto same = [](const Run& a, const Run& b) { return a.weight == b.weight; };
   runs_.erase(std::unique(runs_.begin(), runs_.end(), same), runs_.end());
   for (Run& run : runs_) {

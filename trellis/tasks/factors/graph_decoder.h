@@ -1,4 +1,4 @@
-// Prediction: the best values of a graph's variables under weights, or the best point of its
+// Prediction: the best values of a graph's variables for given weights, or the best point of the
 // relaxation. Const and thread-safe for distinct scratch.
 #pragma once
 
@@ -17,14 +17,14 @@
 namespace trellis::factors {
 
 struct Decoded {
-  // A value for each variable. Of a fractional point: the state that is most on, legal or not.
+  // A value for each variable. For a fractional point: that with the largest share, legal or not.
   std::vector<std::uint32_t> values;
-  // Of the values; of the relaxation: what no legal assignment has more than.
+  // The score of the values; for the relaxation: an upper bound for all legal assignments.
   double score = 0;
-  double gap = 0;  // of a search that the limit ended: the best may score this much more
-  // Of the relaxation.
+  double gap = 0;  // if a limit ended the search: the best may score higher by this
+  // The point of the relaxation; otherwise empty.
   std::vector<double> z;
-  bool whole = true;  // the point is an assignment, and the best there is
+  bool whole = true;  // the point is an assignment, and hence the best one
   Convergence convergence;
 };
 
@@ -36,14 +36,14 @@ class GraphDecoder {
     Ad3 relaxation;
   };
 
-  // The weights must outlive it. `inference` is exact or relaxed.
+  // The weights must outlive the object. `inference` must be exact or relaxed.
   GraphDecoder(std::span<const double> w, Inference inference, Index search_limit = kSearchLimit)
       : w_(w), inference_(inference), search_limit_(search_limit) {}
 
-  // Of all parts; lives in the scratch.
+  // The scores of all parts, stored in the scratch.
   std::span<const double> scores(const GraphRecord& graph, Scratch& scratch) const;
-  // Throws InputError for a graph without a legal assignment, or where the search reached its limit
-  // before it found one. The relaxation need not notice.
+  // Throws InputError for a graph without a legal assignment (which the relaxation may not detect),
+  // or if the search reaches its limit before it finds one.
   void decode(const GraphRecord& graph, Scratch& scratch, Decoded& found) const;
 
  private:
@@ -52,17 +52,17 @@ class GraphDecoder {
   Index search_limit_;
 };
 
-// The inference that predicts where that one learns: sums have no best output.
+// The inference for prediction after training with `inference`: sums have no best output.
 constexpr Inference decoding_of(Inference inference) {
   return inference == Inference::kRelaxed ? Inference::kRelaxed : Inference::kExact;
 }
 
-// Each state's share of a point or of marginals, as values of the variable: of a switch, off and
-// on.
+// The share of each state in a point or in marginals, by value of the variable; a switch has the
+// values off and on.
 double share_of(const FactorGraphLayout& layout, std::span<const double> z, Index variable,
                 Index value);
 
-// Against the truth of the graphs, or of those whose numbers are `chosen`.
+// Evaluates on the graphs, or on those with the numbers `chosen`.
 FactorsScores evaluate(const GraphDecoder& decoder, std::span<const GraphRecord> graphs,
                        const Domains& domains, int threads, std::span<const Index> chosen = {});
 

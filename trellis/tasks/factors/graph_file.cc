@@ -16,7 +16,7 @@
 namespace trellis::factors {
 namespace {
 
-// The ends of a head, which are always on.
+// The ends of a head count as on.
 constexpr std::string_view kBefore = "^";
 constexpr std::string_view kBehind = "$";
 
@@ -45,7 +45,7 @@ class GraphReader::Parser {
   }
 
  private:
-  // An attribute's row of a factor, until it is known where the parts of the factor begin.
+  // A row of an attribute of a factor whose first part is not known yet.
   struct OwnRow {
     Index factor;
     WeightRow row;
@@ -163,7 +163,7 @@ class GraphReader::Parser {
   }
 
   Index table_size(const std::vector<std::uint32_t>& domains) const {
-    Index size = 1;  // no more than kMostParts: the type was checked
+    Index size = 1;  // at most kMostParts: the type was checked
     for (const std::uint32_t d : domains) size *= features_.domains()[d].values.size();
     return size;
   }
@@ -185,7 +185,7 @@ class GraphReader::Parser {
     const auto type =
         lines_.checked([&] { return features_.type(ScoreKind::kSequence, rest[0], {d}); });
     const Index values = features_.domains()[d].values.size();
-    const Index pairs = values * values;  // no more than kMostParts: the type was checked
+    const Index pairs = values * values;  // at most kMostParts: the type was checked
     add_factor((variables.size() - 1) * pairs, type,
                [&] { return builder_.add_sequence(variables); });
     each_attribute(type, [&](Index weight, double value) {
@@ -209,8 +209,8 @@ class GraphReader::Parser {
     each_attribute(type, [&](Index weight, double value) { add_own_row({0, 1, weight, value}); });
   }
 
-  // Parts of a head are those of its switches a < b, 0 … K + 1 with its ends; the b of one a lie
-  // side by side. All but the last of these are tied.
+  // The parts of a head are the pairs a < b of its switches, 0 … K + 1 with both ends. Pairs with
+  // the same a are consecutive; all but the last of these share a weight.
   void read_head(Words rest) {
     const Words scope = read_scope(rest, "head NAME SWITCH …");
     std::vector<std::uint32_t> states;
@@ -315,7 +315,7 @@ class GraphReader::Parser {
             switch_of(word.substr(colon + 1))};
   }
 
-  // What stands before '|', and behind it.
+  // The words before '|', and those after it.
   static Words before_bar(Words words) {
     return words.first(static_cast<Index>(std::ranges::find(words, "|") - words.begin()));
   }
@@ -324,7 +324,7 @@ class GraphReader::Parser {
     return words.subspan(std::min(before + 1, words.size()));
   }
 
-  // The members of a factor with a name and attributes, which are read.
+  // Reads the attributes of a factor with a name and returns its members.
   Words read_scope(Words rest, const char* form) {
     const Words before = before_bar(rest);
     if (before.size() < 2) lines_.refuse(fmt::format("expected '{}'", form));
@@ -336,7 +336,7 @@ class GraphReader::Parser {
     factors::read_attributes(lines_, words, kLargestValue, attributes_);
   }
 
-  // visit(first weight, value) for the bias and for each attribute that has weights.
+  // Calls visit(first weight, value) for the bias and for each attribute that has weights.
   template <class Visit>
   void each_attribute(std::uint32_t type, const Visit& visit) {
     const auto tell = [&](std::string_view name, double value) {
@@ -365,7 +365,7 @@ class GraphReader::Parser {
     graph_->rows.push_back(row);
   }
 
-  // Of the factor that was added last.
+  // Adds a row of the last factor.
   void add_own_row(const WeightRow& row) {
     count_rows();
     own_rows_.push_back({graph_->factors.size() - 1, row});
@@ -441,14 +441,14 @@ class GraphReader::Parser {
 
   GraphLines lines_;
   FactorFeatures& features_;
-  bool any_ = false;  // graph so far
+  bool any_ = false;  // a graph was read
 
-  GraphRecord* graph_ = nullptr;  // the one at hand
+  GraphRecord* graph_ = nullptr;  // the current one
   FactorGraphBuilder builder_;
   std::unordered_map<std::string, Index> variables_;
   std::vector<OwnRow> own_rows_;
-  std::vector<Attribute> attributes_;            // of the line
-  std::unordered_map<std::string, Index> head_;  // its switches, from 1, behind a head
+  std::vector<Attribute> attributes_;            // of the current line
+  std::unordered_map<std::string, Index> head_;  // switches of the last head, numbered from 1
   std::string head_name_;
   Index num_parts_ = 0;
 };

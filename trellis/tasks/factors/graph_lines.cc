@@ -12,7 +12,7 @@
 namespace trellis::factors {
 namespace {
 
-// Splits at runs of blanks, up to a word that begins with '#'.
+// Splits at blanks; stops at a word that begins with '#'.
 void split_words(std::string_view line, std::vector<std::string_view>& words) {
   words.clear();
   constexpr std::string_view kBlanks = " \t";

@@ -1,5 +1,4 @@
-// The words of a line of a factor-graph file, and what is said where they are not what they should
-// be.
+// The words of a line of a factor-graph file, and the errors about invalid lines.
 #pragma once
 
 #include <span>
@@ -20,14 +19,14 @@ class GraphLines {
  public:
   explicit GraphLines(InputFile file) : file_(std::move(file)) {}
 
-  // The next line that is more than a comment; an empty one has no words. False at the end.
+  // Reads the next line that has more than a comment; an empty line has no words. False at the end.
   bool next();
   const std::vector<std::string_view>& words() const { return words_; }
 
   const std::string& file() const { return file_.name(); }
   Index number() const { return file_.line_number(); }
   [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
-  // What `make` returns; its UsageErrors are complaints about the line.
+  // Returns what `make` returns; its UsageErrors become errors about the line.
   template <class Make>
   auto checked(const Make& make) const {
     try {
@@ -47,8 +46,8 @@ struct Attribute {
   std::string_view name;
   double value = 1;
 };
-// NAME or NAME:VALUE, each; a colon in a name needs a value behind. Refuses a name twice, `bias`,
-// and values that are no numbers up to `largest`.
+// Reads words of the form NAME or NAME:VALUE; a name with a colon requires a value. Refuses a
+// repeated name, `bias`, and values that are not numbers up to `largest`.
 void read_attributes(const GraphLines& lines, Words words, double largest,
                      std::vector<Attribute>& attributes);
 

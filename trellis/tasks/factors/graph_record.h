@@ -1,5 +1,5 @@
-// A factor graph as a file has it: its layout, the names and lines that messages speak of, the true
-// values, and which weights score which parts.
+// A factor graph as read from a file: its layout, names and lines for messages, true values, and
+// the weights of each part.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace trellis::factors {
 
-// An attribute's share of the scores of a run of parts p, part … part + size − 1:
-//   F[weight + (p − part), p] = value,   or with one weight for all of them   F[weight, p] = value.
+// The part of one attribute in the scores of parts p = part … part + size − 1:
+//   F[weight + (p − part), p] = value,   or with one shared weight   F[weight, p] = value.
 struct WeightRow {
   std::uint32_t part = 0;
   std::uint32_t size = 0;
@@ -29,22 +29,22 @@ struct GraphVariable {
 };
 
 struct GraphFactor {
-  std::uint32_t type = FactorFeatures::kNone;  // kNone: hard, or not known to the model
+  std::uint32_t type = FactorFeatures::kNone;  // kNone: hard, or unknown to the model
   Index line = 0;
 };
 
 struct GraphRecord {
   std::string file;
-  Index line = 0;  // the first
+  Index line = 0;  // the first one
   std::vector<GraphVariable> variables;
-  std::vector<std::uint32_t> gold;  // a value for each; kNoValue: unknown
+  std::vector<std::uint32_t> gold;  // one per variable; kNoValue: unknown
   std::vector<GraphFactor> factors;
   FactorGraphLayout layout;
   std::vector<WeightRow> rows;
 
-  bool labelled() const;  // all true values are known
-  // Throws InputError, with its line, for a factor that forbids the true values of its variables,
-  // all of which are known.
+  bool labelled() const;  // whether all true values are known
+  // Throws InputError with the line of a factor that forbids the true values of its variables, if
+  // all of these are known.
   void check_gold() const;
 };
 

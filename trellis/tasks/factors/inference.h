@@ -1,14 +1,13 @@
-// How the outputs of a factor graph are found or summed over. Of a graph with cycles neither is
-// easy, and what learning and predictions are worth depends on how it is done
-// (structure/standing.h):
+// How the outputs of a factor graph are maximised or summed over. Neither is easy for graphs with
+// cycles, and the method decides the guarantees of learning and prediction (structure/standing.h):
 //
-//   exact       the best assignment, by branch and bound       margins are exact, unless a search
-//               reaches its limit
+//   exact       the best assignment, by branch and bound       the loss is exact, unless a search
+//                                                              reaches its limit
 //   relaxed     the best point of the local polytope, by AD³   the loss is an upper bound of the
 //                                                              exact one
-//   beliefs     sums by loopy belief propagation               an estimate: nothing is certified
-//   reweighted  sums bounded from above                        the loss is an upper bound of the
-//                                                              exact one; nothing is certified
+//   beliefs     sums by loopy belief propagation               an estimate without a certificate
+//   reweighted  upper bounds of sums                           the loss is an upper bound of the
+//                                                              exact one, without a certificate
 #pragma once
 
 #include "trellis/base/names.h"
@@ -20,9 +19,9 @@ enum class Inference { kExact, kRelaxed, kBeliefs, kReweighted };
 constexpr auto names_of(Inference) {
   return Names{"inference", "exact", "relaxed", "beliefs", "reweighted"};
 }
-// Runs of AD³ in the search for the best assignment of a graph (solve/factors/map_search.h).
+// Maximum runs of AD³ in the search for the best assignment (solve/factors/map_search.h).
 inline constexpr Index kSearchLimit = 1000;
-// Sums and marginals, or best outputs.
+// True: sums and marginals; false: best outputs.
 constexpr bool sums(Inference inference) {
   return inference == Inference::kBeliefs || inference == Inference::kReweighted;
 }

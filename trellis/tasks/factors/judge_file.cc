@@ -18,7 +18,7 @@ void ValueReader::read(const GraphRecord& graph, const Domains& domains,
     const std::string what = fmt::format("a line with the variable '{}', as in {}:{}",
                                          variable.name, graph.file, variable.line);
     std::string_view line;
-    do {  // an empty line stands behind each graph
+    do {  // each graph ends with an empty line
       line = lines_.need(what);
     } while (line.starts_with('#') || (values.empty() && trim(line).empty()));
     split_columns(line, fields_);
@@ -38,7 +38,7 @@ std::uint32_t ValueReader::largest_share(const Domain& domain) {
   constexpr double kNone = -1;
   std::uint32_t best = kNoValue;
   double most = 0;
-  // Behind as many shares as there are values, marginals may follow.
+  // Marginals may follow; there are at most as many shares as values.
   for (Index k = 1; k < std::min(fields_.size(), domain.values.size() + 1); ++k) {
     const Index colon = fields_[k].rfind(':');
     const std::uint32_t found = domain.find(fields_[k].substr(0, colon));

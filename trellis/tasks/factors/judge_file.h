@@ -1,7 +1,7 @@
-// Values that anybody predicted, against the true ones of a file of graphs: what `predict` writes,
-// a line 'NAME VALUE' for each variable, in the order of the graph. A variable with shares, as the
-// relaxation may leave it ('NAME VALUE:SHARE ...'), has the value of the largest. What stands
-// behind a value is not looked at, nor are lines that begin with '#'.
+// Evaluates values predicted by any program against a file of graphs. The format is that of
+// `predict`: a line 'NAME VALUE' for each variable, in the order of the graph. A variable with
+// shares from the relaxation ('NAME VALUE:SHARE ...') has the value of the largest share. Text
+// after a value is ignored, and so are lines that begin with '#'.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class ValueReader {
  public:
   explicit ValueReader(InputFile file) : lines_(std::move(file)) {}
 
-  // The values of a graph's variables. Throws InputError for other variables, and for values that
-  // their domains do not have.
+  // Reads the values of a graph's variables. Throws InputError for other variables, and for values
+  // that their domains lack.
   void read(const GraphRecord& graph, const Domains& domains, std::vector<std::uint32_t>& values);
   void require_end() { lines_.require_end("graphs", true); }
 
@@ -35,8 +35,8 @@ class ValueReader {
   std::vector<std::string_view> fields_;
 };
 
-// Throws InputError with file and line where the predictions are not of the graphs of the file, and
-// where no true value is known.
+// Throws InputError with file and line if the predictions do not match the graphs of the file, or
+// if no true value is known.
 FactorsScores judge_file(InputFile file, InputFile predictions);
 
 }  // namespace trellis::factors

@@ -18,7 +18,7 @@ namespace trellis::factors {
 namespace {
 
 constexpr Index kBatch = 64;
-// Shares of a point that are this near to 0 or 1 are: what the relaxation solves to.
+// Shares this near to 0 or 1 count as 0 or 1: the accuracy of the relaxation.
 constexpr double kWhole = 1e-4;
 
 struct Marginals {
@@ -27,7 +27,7 @@ struct Marginals {
   Convergence convergence;
 };
 
-// What a worker keeps.
+// The memory of one thread.
 struct Memory {
   GraphDecoder::Scratch decoding;
   BeliefPropagation beliefs;

@@ -1,11 +1,9 @@
-// Predictions, one graph at a time, in constant memory; and how good they are, on graphs whose
-// truth is known.
+// Predictions, one graph at a time, in constant memory; and scores on graphs with known values.
 //
-// Text: a line 'NAME VALUE' for each variable and an empty line after each graph. A line that
-// begins with '#' before a graph says what its predictions are worth, where that is not the whole
-// story: of a search that its limit ended the bound; of the relaxation the bound, and whether its
-// point is whole (a fractional variable has its shares, 'NAME VALUE:SHARE …'); of marginals whether
-// they have converged.
+// Text: a line 'NAME VALUE' for each variable and an empty line after each graph. If necessary, a
+// line that begins with '#' precedes a graph: with the bound of a search that reached its limit;
+// with the bound of the relaxation, and whether its point is whole (a fractional variable has
+// shares, 'NAME VALUE:SHARE …'); or with the convergence of marginals.
 #pragma once
 
 #include <optional>
@@ -25,23 +23,23 @@ namespace trellis::factors {
 
 struct PredictOptions {
   Inference inference = Inference::kExact;  // or relaxed
-  std::optional<Inference> marginals;       // beliefs or reweighted: probabilities of all values
-  Index search_limit = kSearchLimit;        // of exact inference
+  std::optional<Inference> marginals;       // beliefs or reweighted: add all probabilities
+  Index search_limit = kSearchLimit;        // for exact inference
   bool json = false;
-  bool piped = false;  // what comes in goes out at once
+  bool piped = false;  // write each graph before reading the next
   int threads = 0;
 };
 
 struct PredictCounts {
   Index graphs = 0;
-  Index whole = 0;      // of the relaxation
-  Index converged = 0;  // of marginals
-  SearchCounts search;  // of exact inference
+  Index whole = 0;      // for the relaxation
+  Index converged = 0;  // for marginals
+  SearchCounts search;  // for exact inference
 
   std::vector<std::string> notes(const PredictOptions& options) const;  // for people
 };
 
-// Throws UsageError for an inference that does not do what is asked of it.
+// Throws UsageError for an inference that does not fit the other options.
 void require_inference(const PredictOptions& options);
 
 PredictCounts predict(const FactorsModel& model, InputFile file, const PredictOptions& options,
@@ -49,9 +47,9 @@ PredictCounts predict(const FactorsModel& model, InputFile file, const PredictOp
 
 struct Evaluation {
   FactorsScores scores;
-  std::optional<SearchCounts> search;  // of exact inference by a model
+  std::optional<SearchCounts> search;  // for exact inference by a model
 
-  // FactorsScores', and not_proven and largest_gap where there was a search.
+  // The keys of FactorsScores; not_proven and largest_gap if there was a search.
   Value record() const;
   std::string to_text() const;
 };
@@ -59,13 +57,13 @@ Evaluation evaluate_file(const FactorsModel& model, InputFile file, Inference in
                          int threads, Index search_limit = kSearchLimit);
 
 struct ExplainOptions {
-  Index graph = 1;       // which of the file, from 1; 0: all
+  Index graph = 1;       // number in the file, from 1; 0: all
   std::string variable;  // empty: all
-  Index top = 8;         // contributions of each
+  Index top = 8;         // contributions per variable
   bool json = false;
   Index search_limit = kSearchLimit;
 };
-// Of the best assignment.
+// Explains the best assignment.
 std::string explain_file(const FactorsModel& model, InputFile file, const ExplainOptions& options);
 
 }  // namespace trellis::factors

@@ -23,8 +23,8 @@
 namespace trellis::factors {
 namespace {
 
-// make.template operator()<S>() with the structure of an inference, whose search has a limit or
-// not.
+// Calls make.template operator()<S>() with the structure of an inference; `limited`: its search has
+// a limit.
 template <class Make>
 auto with_structure(Inference inference, bool limited, const Make& make) {
   switch (inference) {
@@ -42,10 +42,10 @@ auto with_structure(Inference inference, bool limited, const Make& make) {
 }
 
 template <class S>
-class GraphTrainable final : public Trainable {
+class FactorsTrainable final : public Trainable {
  public:
-  GraphTrainable(const FactorsData& data, std::span<const GraphRecord> dev, Inference decoding,
-                 const TrainOptions& options)
+  FactorsTrainable(const FactorsData& data, std::span<const GraphRecord> dev, Inference decoding,
+                   const TrainOptions& options)
       : data_(data),
         dev_(dev),
         decoding_(decoding),
@@ -63,7 +63,7 @@ class GraphTrainable final : public Trainable {
     const Index n = data_.graphs.size();
     std::vector<Index> held = deal_folds(n, folds, options_.training.seed)[k];
     std::vector<Index> rest = without(held, n);
-    // Folds run side by side, so each is judged on one thread.
+    // Folds run side by side, so each is evaluated on one thread.
     return trial_of(
         model_, std::move(rest), [this, held = std::move(held)](std::span<const double> w) {
           return tally_of(evaluate(decoder(w), data_.graphs, data_.features.domains(), 1, held));
@@ -91,7 +91,7 @@ class GraphTrainable final : public Trainable {
   std::unique_ptr<Trial> whole_;
 };
 
-// Everything that bits of a run depend on: layouts, features and truth.
+// Everything that determines the bits of a run: layouts, features and truth.
 std::uint64_t digest(std::span<const GraphRecord> graphs) {
   std::uint64_t all = graphs.size();
   for (const GraphRecord& graph : graphs) {
@@ -146,7 +146,7 @@ LearnerChoice choose_for(const LearnerOptions& said, Inference inference) {
   return choose(said, defaults(inference), able(inference));
 }
 
-// The words that help: which inference would do.
+// Names the inferences that accept these options.
 std::string remedy(const LearnerOptions& said) {
   std::string words;
   for (const std::string& name : words_of<Inference>()) {
@@ -154,7 +154,7 @@ std::string remedy(const LearnerOptions& said) {
       choose_for(said, parse_named<Inference>(name));
       words += (words.empty() ? "" : " or ") + name;
     } catch (const UsageError&) {
-      continue;  // that one cannot either
+      continue;  // refused, too
     }
   }
   return words;
@@ -167,7 +167,7 @@ Plan plan_inference(const TrainOptions& options) {
       return {*options.inference, choose_for(said, *options.inference)};
     } catch (const UsageError& error) {
       const std::string others = remedy(said);
-      if (others.empty()) throw;  // the inference is not to blame
+      if (others.empty()) throw;  // the inference is not the cause
       throw UsageError(fmt::format("with --inference {} {}; use --inference {}",
                                    to_string(*options.inference), error.what(), others));
     }
@@ -189,8 +189,8 @@ Plan plan_inference(const TrainOptions& options) {
 const TaskDefaults& defaults(Inference inference) {
   using enum LearnerKind;
   static const TaskDefaults table = [] {
-    // A search for the best assignment takes longer than all steps on cached cuts, and figures on
-    // held-out graphs do not change any more where the gap is one hundredth of the objective.
+    // A search for the best assignment takes longer than all steps on cached cuts. Below a gap of 1
+    // % of the objective, metrics on held-out graphs do not change any more.
     LearnerOptions all, to_the_gap;
     all.c = 1;
     to_the_gap.gap = 1e-2;
@@ -213,7 +213,7 @@ const TaskDefaults& defaults(Inference inference) {
   }();
   static const TaskDefaults for_estimates = [] {
     TaskDefaults made = for_sums;
-    made.smooth = kDca;  // there is nothing that a line search could rely on
+    made.smooth = kDca;  // a line search requires exact values
     return made;
   }();
   if (inference == Inference::kBeliefs) return for_estimates;
@@ -222,7 +222,7 @@ const TaskDefaults& defaults(Inference inference) {
 
 Able able(Inference inference) {
   Able able = with_structure(inference, false, []<class S>() { return able_of<GraphModel<S>>(); });
-  // Structures that sum know their best outputs as well, but those are what `exact` names.
+  // Structures with sums also have best outputs, but those belong to `exact`.
   if (sums(inference)) able.hinge = able.linear_costs = able.k_best = false;
   return able;
 }
@@ -281,13 +281,13 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   result.inference = made.inference;
-  const std::string identity = fmt::format(
-      "factors inference={} limit={} n={} d={} digest={:016x}/{:016x}", to_string(made.inference),
-      options.search_limit, result.graphs, result.weights, digest(data.graphs), digest(dev));
+  const std::string identity =
+      fmt::format("factors n={} d={} digest={:016x}/{:016x}", result.graphs, result.weights,
+                  digest(data.graphs), digest(dev));
   const Inference decoding = decoding_of(made.inference);
   const bool limited = !made.choice.takes_k_best();
   result.learned = with_structure(made.inference, limited, [&]<class S>() {
-    const GraphTrainable<S> trainable(data, dev, decoding, options);
+    const FactorsTrainable<S> trainable(data, dev, decoding, options);
     return learn(trainable, made.choice, defaults(made.inference), options.training, identity,
                  events);
   });

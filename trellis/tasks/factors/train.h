@@ -1,14 +1,14 @@
-// Training on factor graphs: from files to a model.
+// Trains on files of factor graphs.
 //
 //   files → graphs, features → GraphModel over a structure → fit() → FactorsModel
 //
 // The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w), λ = 1/(C n), over graphs; the cost is the number of
-// wrong variables. How outputs are found or summed over is a choice of its own (inference.h), and
-// which learners and losses there are goes with it:
+// wrong variables. The inference (inference.h) is a separate choice, and determines the possible
+// learners and losses:
 //
-//   exact, relaxed        best outputs: losses with β = ∞, with a certificate; where a search for
-//                         the best assignment reaches its limit, one from upper bounds
-//   beliefs, reweighted   sums: losses with a finite β, without one
+//   exact, relaxed        best outputs: losses with β = ∞, with a certificate (from upper bounds if
+//                         a search for the best assignment reaches its limit)
+//   beliefs, reweighted   sums: losses with a finite β, without a certificate
 #pragma once
 
 #include <optional>
@@ -29,22 +29,22 @@ namespace trellis::factors {
 
 const TaskDefaults& defaults(Inference inference = Inference::kExact);
 Able able(Inference inference);
-Able able();  // with one or the other
+Able able();  // of any inference
 
 struct TrainOptions {
   TrainingOptions training;
-  std::optional<Inference> inference;  // none: exact where the loss allows, else reweighted
-  Index search_limit = kSearchLimit;   // of exact inference
+  std::optional<Inference> inference;  // default: exact if the loss allows it, else reweighted
+  Index search_limit = kSearchLimit;   // for exact inference
 };
 
-// What will be done. Reads no data; throws UsageError for what does not go together.
+// The planned training. Reads no data; throws UsageError for options that do not fit together.
 struct Plan {
   Inference inference = Inference::kExact;
   LearnerChoice choice;
 };
 Plan plan(const TrainOptions& options, bool has_dev);
 
-// Graphs of one or several files, all of whose true values are known.
+// Graphs of one or several files, all with known true values.
 struct FactorsData {
   FactorFeatures features;
   std::vector<GraphRecord> graphs;
@@ -57,8 +57,8 @@ struct TrainResult {
   Index variables = 0;
   Index factors = 0;
   Index weights = 0;
-  double lambda = 0;                 // 0: something else holds the weights
-  std::optional<FactorsScores> dev;  // where there is one
+  double lambda = 0;                 // 0: not regularised by λ
+  std::optional<FactorsScores> dev;  // if there is a dev set
   RunSeconds seconds;
 
   Value record() const;
@@ -66,12 +66,12 @@ struct TrainResult {
 };
 
 struct Trained {
-  std::optional<FactorsModel> model;  // none where training was interrupted
+  std::optional<FactorsModel> model;  // empty if interrupted
   TrainResult result;
 };
 
-// `dev` is of the features of `data`; empty: none. The checkpoint is left until the caller has
-// written the model: result.learned.stages->discard().
+// `dev` must use the features of `data`; empty: none. After writing the model, the caller removes
+// the checkpoint: result.learned.stages->discard().
 Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
               const TrainOptions& options, const TrainEvents& events = {});
 
@@ -79,8 +79,7 @@ struct TrainFiles {
   std::vector<std::string> files;
   std::vector<std::string> dev;  // may be empty
 };
-// Nothing is read before it is known that the options fit together. Throws InputError for what is
-// wrong with the files.
+// Checks the options before it reads anything. Throws InputError for invalid files.
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events = {});
 

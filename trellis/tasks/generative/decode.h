@@ -1,4 +1,4 @@
-// How hidden values are told from what is known.
+// How hidden values are predicted from known ones.
 #pragma once
 
 #include "trellis/base/names.h"
@@ -6,8 +6,8 @@
 namespace trellis::generative {
 
 enum class Decode {
-  kMap,       // those that are jointly the most probable
-  kPosterior  // each by itself the most probable: the fewest mistakes to be expected
+  kMap,       // the jointly most probable values
+  kPosterior  // each value most probable by itself: the fewest expected mistakes
 };
 constexpr auto names_of(Decode) {
   return Names{"decoding method", "map", "posterior"};

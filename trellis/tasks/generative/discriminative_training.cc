@@ -8,6 +8,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/frame/training/folds.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/generative/margin_checkpoint.h"
@@ -16,8 +17,7 @@ namespace trellis::generative {
 namespace {
 
 constexpr double kMassTolerance = 1e-9;
-constexpr Index kStandardFolds = 5;
-constexpr double kTrialGap = 10;  // times the gap asked for: settings are told apart long before
+constexpr double kTrialGap = 10;  // factor on the requested gap: enough to compare settings
 
 std::vector<double> uniform_theta(const Distributions& distributions) {
   std::vector<double> theta;
@@ -41,7 +41,7 @@ double seconds_of(const MarginIteration& one) {
   return one.seconds_master + one.seconds_directions + one.seconds_centre;
 }
 
-// One training, in the order of its steps.
+// One training; the methods stand in the order of its steps.
 class DiscriminativeRun {
  public:
   DiscriminativeRun(const DiscriminativeTask& task, const EstimatorOptions& options, Stages& stages,
@@ -71,8 +71,8 @@ class DiscriminativeRun {
   }
 
  private:
-  // The least mean loss; of equal ones the least η, which leaves more to the tables held to. False:
-  // interrupted.
+  // Chooses the least mean loss; ties go to the smaller η, which stays closer to the reference
+  // tables. Returns false if interrupted.
   bool choose(const std::vector<MarginSetting>& settings, DiscriminativeResult& result) {
     std::vector<std::vector<Index>> folds;
     if (!task_.has_dev()) {
@@ -127,7 +127,7 @@ class DiscriminativeRun {
     return true;
   }
 
-  // The tables that θ is held to.
+  // The reference tables, which regularise θ.
   std::vector<double> held_to(std::span<const Index> examples) const {
     const std::string towards = options_.towards_or_default();
     std::vector<double> c = towards == "uniform" ? uniform_theta(task_.distributions())
@@ -150,7 +150,7 @@ class DiscriminativeRun {
                                                      : uniform_theta(task_.distributions());
   }
 
-  // False: interrupted.
+  // Returns false if interrupted.
   bool fit(const std::string& stage, const MarginSetting& setting, std::span<const Index> examples,
            bool last, MarginResult& fitted) {
     Checkpoint end;

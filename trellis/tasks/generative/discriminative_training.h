@@ -1,6 +1,6 @@
-// Training of probability tables by (P) (generative/margin/margin_training.h), with η and γ given
-// or chosen: by the loss of what is predicted for a held-out file, or for folds of the examples.
-// Each fit is a stage: what is finished is kept, what is interrupted goes on to the same bits.
+// Training of probability tables by (P) (generative/margin/margin_training.h). η and γ are given,
+// or chosen by the loss of predictions for a held-out file or for folds of the examples. Each fit
+// is a stage: finished fits are kept, and an interrupted fit continues to the same bits.
 #pragma once
 
 #include <memory>
@@ -20,14 +20,14 @@
 
 namespace trellis::generative {
 
-// The losses of some examples, with all that they refer to.
+// The losses of some examples, with everything that they refer to.
 class ExampleLosses {
  public:
   virtual ~ExampleLosses() = default;
   virtual const ConvexOracle& oracle() const = 0;
 };
 
-// A sum of losses of predictions, and over how many examples.
+// The sum of the losses of predictions, and the number of examples.
 struct Tally {
   double loss = 0;
   double examples = 0;
@@ -35,7 +35,7 @@ struct Tally {
   double mean() const { return examples > 0 ? loss / examples : 0; }
 };
 
-// What training asks of a task. Lists of examples are rising.
+// What training requires of a task. Lists of examples are ascending.
 class DiscriminativeTask {
  public:
   virtual ~DiscriminativeTask() = default;
@@ -43,7 +43,7 @@ class DiscriminativeTask {
   virtual Index num_examples() const = 0;
   virtual std::unique_ptr<ExampleLosses> losses(std::span<const Index> examples,
                                                 double gamma) const = 0;
-  // θ of smoothed frequencies, all finite.
+  // θ of smoothed frequencies; all values are finite.
   virtual std::vector<double> frequencies(std::span<const Index> examples) const = 0;
   // θ of the model that `--towards PATH` names.
   virtual std::vector<double> towards() const = 0;
@@ -61,32 +61,32 @@ struct MarginSetting {
 
 struct MarginTrial {
   MarginSetting setting;
-  double loss = 0;  // the mean, of what was held out
+  double loss = 0;  // the mean over held-out examples
 };
 
 struct DiscriminativeResult {
   bool interrupted = false;
-  MarginResult fitted;  // of the last fit; its history is whole
+  MarginResult fitted;  // of the last fit, with its whole history
   MarginSetting setting;
-  std::vector<MarginTrial> trials;  // where there was a choice
+  std::vector<MarginTrial> trials;  // empty if there was nothing to choose
   double choice_seconds = 0;
   LearnSummary summary;  // of the last fit
 };
 
-// Throws UsageError where the options do not fit, or c has a zero.
+// Throws UsageError if the options do not fit together, or the reference tables have a zero.
 DiscriminativeResult train_discriminative(const DiscriminativeTask& task,
                                           const EstimatorOptions& options, Stages& stages,
                                           const TrainEvents& events);
 
-// What `train --json` says beyond the summary: η, γ, trials, iterations, the history.
+// Keys of `train --json` in addition to the summary: η, γ, trials, iterations, the history.
 void put_discriminative(const DiscriminativeResult& result, Value& record);
-// What a model file says: nothing that differs between two runs of one call.
+// The record in a model file: the same for two runs of one call.
 void put_discriminative_provenance(const DiscriminativeResult& result,
                                    const EstimatorOptions& options, Value& training);
 
-// The probability that distributions lack, and where most of it is.
+// The probability missing from distributions, and where most of it is missing.
 struct MissingMass {
-  Index distributions = 0;  // with a mass below 1, by more than rounding
+  Index distributions = 0;  // those with a mass below 1 by more than rounding
   double largest = 0;
   Index where = 0;
 };

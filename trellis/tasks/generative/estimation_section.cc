@@ -59,7 +59,7 @@ double reached(const ClimbingStart& start) {
                                   : start.objectives.back();
 }
 
-// Numbers of starts: the best, and others that are spread evenly over their order.
+// Numbers of starts: the best one, and others spread evenly over the ranking.
 std::vector<Index> shown_starts(std::span<const ClimbingStart> starts, Index best) {
   std::vector<Index> order(starts.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -74,7 +74,7 @@ std::vector<Index> shown_starts(std::span<const ClimbingStart> starts, Index bes
   return shown;
 }
 
-// `short_of` the best: on a logarithmic scale, how much is still to be climbed.
+// `short_of` the best: plots on a logarithmic scale how far each is from the best.
 Html starts_chart(std::span<const ClimbingStart> starts, Index best, bool short_of) {
   const double top = reached(starts[best]);
   LineChart chart;

@@ -1,5 +1,5 @@
-// How tables of probabilities were estimated: what hidden Markov models and Bayesian networks have
-// in common, beyond the curves that all training has.
+// How probability tables were estimated: the sections that hidden Markov models and Bayesian
+// networks share, in addition to the training curves of all tasks.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ namespace trellis::report {
 
 // One start of expectation–maximisation.
 struct ClimbingStart {
-  std::vector<double> objectives;  // by iteration; the first is before any
+  std::vector<double> objectives;  // by iteration; the first precedes all iterations
   bool converged = false;
 };
 
 struct EstimationReport {
-  std::vector<Tile> figures;  // beyond those of the history
+  std::vector<Tile> figures;  // in addition to those of the history
 
   // conditional, max-margin
   std::vector<TrainingPoint> history;
@@ -34,17 +34,17 @@ struct EstimationReport {
   Index best_start = 0;
 };
 
-// What training tells of itself: over so many `units` ("a row of the training set"), with so many
-// distributions.
+// Fills in the training results: per-unit values over `units` units ("a row of the training set"),
+// and the number of distributions.
 void add_training(const generative::TableTraining& result, Index units, const std::string& unit,
                   Index num_distributions, EstimationReport& report);
 
-// Figures at the head of a page, under a heading of their own where others stand above.
+// Key figures at the head of a page, under a heading of their own if others stand above.
 void add_estimation_figures(const EstimationReport& report, bool others_above, Page& page);
 
-// The curves of training; the hull and the centre of restricted simplicial decomposition, and where
-// its time went; the best starts among others, and all of them as a table; what the values of η and
-// γ came to, where they were chosen. Nothing of what there was none.
+// The curves of training; the hull and the centre of restricted simplicial decomposition, and its
+// time by step; the best starts, a chart of starts and a table of all; the losses of the candidate
+// values of η and γ. Sections without data are left out.
 void add_estimation_sections(const EstimationReport& report, Page& page);
 
 }  // namespace trellis::report

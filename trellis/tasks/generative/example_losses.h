@@ -1,6 +1,6 @@
-// The losses that an estimator minimises, of any part model: those of the loss family with β = 1
-// (conditional likelihood, with a margin where γ > 0) or β = ∞ (the hinge), or the hinge with
-// slacks that are rescaled by the costs.
+// The losses that an estimator minimises, for any part model: members of the loss family with β = 1
+// (conditional likelihood, with a margin if γ > 0) or β = ∞ (the hinge), or the hinge with slacks
+// rescaled by the costs.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace trellis::generative {
 
-// `Examples` has a part model, examples.model(), and all that it refers to; it does not move.
+// `Examples` owns a part model, examples.model(), and everything that it refers to; it never moves.
 template <class Examples, class Problem>
 class ProblemLosses final : public ExampleLosses {
  public:

@@ -40,7 +40,7 @@ std::vector<double> parse_numbers(const std::string& text, std::string_view name
 
 std::vector<double> EstimatorOptions::etas(Index num_examples) const {
   if (!eta.empty()) return eta;
-  // Squares of losses are a hundred times as large, or more.
+  // Squared losses are at least a hundred times as large.
   const double unit = penalty_or_default() == SlackPenalty::kQuadratic ? 0.01 : 1;
   const double one = unit / static_cast<double>(num_examples);
   return {0.1 * one, one, 10 * one};
@@ -65,7 +65,7 @@ std::vector<double> parse_gammas(const std::string& text) {
   return parse_numbers(text, "gamma");
 }
 
-// Nothing is said of another estimator.
+// Refuses options of another estimator.
 void EstimatorOptions::check_estimator(bool has_dev) const {
   const auto refuse = [&](bool said, std::string_view name, std::string_view whose) {
     if (!said) return;
@@ -173,27 +173,6 @@ MarginOptions EstimatorOptions::margin(double one_eta) const {
   options.threads = threads;
   options.check();
   return options;
-}
-
-std::string EstimatorOptions::identity() const {
-  std::string text =
-      fmt::format("estimator={} smoothing={} seed={}", to_string(estimator), alpha(), seed);
-  if (estimator == Estimator::kEm) {
-    text += fmt::format(" restarts={} iterations={} tolerance={}", restarts.value_or(1),
-                        iterations.value_or(100), tolerance.value_or(1e-6));
-  }
-  if (discriminative()) {
-    const MarginOptions one = margin(1);
-    text += fmt::format(
-        " etas={} gammas={} folds={} towards={} divergence={} gap={} proximal={} vertices={} "
-        "directions={} "
-        "sets={} order={} steps={} iterations={} start={} penalty={} loss={}",
-        fmt::join(eta, ","), fmt::join(gammas(), ","), folds.value_or(0), towards_or_default(),
-        to_string(one.divergence), one.gap, one.gamma, one.vertices, one.directions,
-        one.working_sets, static_cast<int>(one.order), one.set_steps, one.max_iterations,
-        to_string(start_or_default()), to_string(penalty_or_default()), loss_or_default());
-  }
-  return text;
 }
 
 }  // namespace trellis::generative

@@ -1,13 +1,13 @@
-// How probability tables are estimated: what users say, for hidden Markov models and for Bayesian
-// networks alike, and what holds where nothing is said.
+// How probability tables are estimated: options and their defaults, for hidden Markov models and
+// Bayesian networks.
 //
 //   ml            relative frequencies, smoothed
-//   em            expectation–maximisation, where values are not known
+//   em            expectation–maximisation, if some values are unknown
 //   conditional   (P) with L_k = ln Σ_s P(s, o_k) e^{γ l(s_k, s)} − ln P(s_k, o_k)
 //   max-margin    (P) with L_k = max_s ln P(s, o_k) + γ l(s_k, s) − ln P(s_k, o_k)
 //
-// with γ = 0 and γ = 1 where nothing is said: conditional likelihood −ln P(s_k | o_k), and the
-// margin of Yu, Bertsekas & Rousu. (P) is that of generative/margin/margin_training.h.
+// with γ = 0 and γ = 1 by default: conditional likelihood −ln P(s_k | o_k), and the margin of Yu,
+// Bertsekas & Rousu. (P) is that of generative/margin/margin_training.h.
 #pragma once
 
 #include <cstdint>
@@ -46,22 +46,22 @@ constexpr auto names_of(Start) {
   return Names{"start", "uniform", "ml"};
 }
 
-// Nothing: what holds by default, for the estimator at hand. What is said of another is refused.
+// An empty option has the default of the estimator. Options of another estimator are refused.
 struct EstimatorOptions {
   Estimator estimator = Estimator::kMl;
-  std::optional<double> smoothing;  // α; ml (and what --towards and --start make of it): 1, em: 0.1
+  std::optional<double> smoothing;  // α; ml (also for --towards and --start): 1, em: 0.1
   std::optional<Index> iterations;  // em: 100; conditional, max-margin: 2000
 
   // em
   std::optional<Index> restarts;    // 1
-  std::optional<double> tolerance;  // of the objective, relative: 1e-6
+  std::optional<double> tolerance;  // relative, of the objective: 1e-6
 
   // conditional, max-margin
   std::vector<double>
-      eta;  // several: chosen from; none: 0.1, 1 and 10 over the examples, quadratic: a hundredth
-  std::vector<double> gamma;   // several: chosen from; none: 0 for conditional, or 0.1, 0.3 and 1
-  std::optional<Index> folds;  // by which these are chosen, without a held-out file: 5
-  std::optional<std::string> towards;  // uniform, ml or the path of a model: ml
+      eta;  // several: candidates; none: 0.1, 1, 10 over the examples; quadratic: 1 % of that
+  std::vector<double> gamma;   // several: candidates; none: 0 for conditional, else 0.1, 0.3, 1
+  std::optional<Index> folds;  // for the choice without a held-out file: 5
+  std::optional<std::string> towards;  // uniform, ml or the path of a model; default ml
   std::optional<Divergence> divergence;
   std::optional<double> gap;
   std::optional<double> proximal;  // MarginOptions::gamma
@@ -69,13 +69,13 @@ struct EstimatorOptions {
   std::optional<Index> directions;
   std::optional<Index> working_sets;  // 1
   std::optional<bool> online;
-  std::optional<Index> rounds;     // over the working sets, in place of iterations
-  std::optional<Index> set_steps;  // master problems for each set in turn
+  std::optional<Index> rounds;     // passes over the working sets, instead of iterations
+  std::optional<Index> set_steps;  // master problems per visit to a set
   std::optional<Start> start;
 
   std::optional<SlackPenalty> penalty;  // max-margin
-  // What mistakes cost, in training, in the choice of η and γ and in evaluations: hamming,
-  // ring or the path of a table.
+  // The cost of mistakes in training, in the choice of η and γ, and in evaluations: hamming, ring
+  // or the path of a table.
   std::optional<std::string> loss;
 
   std::uint64_t seed = 1;
@@ -84,7 +84,7 @@ struct EstimatorOptions {
   bool discriminative() const {
     return estimator == Estimator::kConditional || estimator == Estimator::kMaxMargin;
   }
-  // Throws UsageError where something is said that does not fit, or is no sensible number.
+  // Throws UsageError for options that do not fit together and for invalid numbers.
   void check(bool has_dev) const;
 
   // The option that limits the iterations.
@@ -97,15 +97,13 @@ struct EstimatorOptions {
   SlackPenalty penalty_or_default() const { return penalty.value_or(SlackPenalty::kLinear); }
   std::string loss_or_default() const { return loss.value_or("hamming"); }
   MarginOptions margin(double eta) const;
-  // All that the result of training depends on, but for data and threads.
-  std::string identity() const;
 
  private:
   void check_estimator(bool has_dev) const;
   void check_numbers() const;
 };
 
-// "0.01,0.1,1". Throws UsageError unless these are positive numbers (γ: or 0).
+// Parses "0.01,0.1,1". Throws UsageError unless all numbers are positive (γ: or 0).
 std::vector<double> parse_etas(const std::string& text);
 std::vector<double> parse_gammas(const std::string& text);
 

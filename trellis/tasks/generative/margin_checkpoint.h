@@ -1,4 +1,4 @@
-// The state of train_margin, and what came out of it, in a checkpoint.
+// The state and the result of train_margin in a checkpoint.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 namespace trellis::generative {
 
 void put_state(const MarginState& state, Checkpoint& checkpoint);
-// Throws InputError where it is not one over `dimension` parameters.
+// Throws InputError unless the state is over `dimension` parameters.
 MarginState get_state(const Checkpoint& checkpoint, Index dimension);
 
 void put_history(const std::vector<MarginIteration>& history, Checkpoint& checkpoint);
 std::vector<MarginIteration> get_history(const Checkpoint& checkpoint);
 
-// θ, bounds and how it ended; without the history.
+// θ, bounds and status, without the history.
 void put_result(const MarginResult& result, Checkpoint& checkpoint);
 MarginResult get_result(const Checkpoint& checkpoint, Index dimension);
 

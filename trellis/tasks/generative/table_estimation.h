@@ -1,5 +1,5 @@
-// Tables by counting and by EM, as far as it is the same for all that have tables: what a run tells
-// of itself, restarts as stages of a training that may be interrupted, and the result as JSON.
+// Tables by counting and by EM, for all models with tables: the record of a run, restarts as stages
+// of an interruptible training, and the result as JSON.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,13 @@
 
 namespace trellis::generative {
 
-// Frequencies are the minimum of −Σ (n + α) θ in closed form: nothing is left between objective and
-// bound.
+// Frequencies minimise −Σ (n + α) θ in closed form, so that objective and bound are equal.
 LearnSummary counted(std::span<const double> counts, double alpha, std::span<const double> theta,
                      double seconds, const TrainEvents& events);
 
 // One start of em.
 struct EmRun {
-  std::vector<double> objectives;  // of the model that each E-step saw; the first is the start's
+  std::vector<double> objectives;  // of the model before each E-step; the first is the start's
   double log_likelihood = 0;
   bool converged = false;
 
@@ -37,16 +36,16 @@ struct EmClimb {
   LearnSummary summary;
 };
 
-// To be told of each iteration, and of the start as iteration 0; false: stop.
+// Called after each iteration, and for the start as iteration 0; returns false to stop.
 using EmTold = std::function<bool(Index iteration, double objective)>;
-// One start: θ and how it went. Nothing: it was stopped.
+// The result of one start: θ and its course. Empty: stopped.
 struct EmEnd {
   std::vector<double> theta;
   EmRun run;
 };
 using EmStart = std::function<std::optional<EmEnd>(Index restart, const EmTold& told)>;
 
-// Every restart is a stage. Nothing: interrupted.
+// Every restart is a stage. Empty: interrupted.
 std::optional<EmClimb> climb(const EstimatorOptions& options, const EmStart& start, Stages& stages,
                              const TrainEvents& events);
 

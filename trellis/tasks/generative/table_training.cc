@@ -11,17 +11,6 @@
 
 namespace trellis::generative {
 
-std::shared_ptr<Stages> make_stages(const TableOptions& options, const std::string& identity,
-                                    const TrainEvents& events) {
-  auto stages = std::make_shared<Stages>(
-      StagesOptions{options.checkpoint, options.resume, options.save_every, events.stop}, identity);
-  if (options.resume && !stages->resumed()) {
-    events.phase(
-        fmt::format("there is no checkpoint {}: starting from the beginning", options.checkpoint));
-  }
-  return stages;
-}
-
 std::uint64_t combine_files(std::uint64_t digest, std::span<const CostTable> costs,
                             const EstimatorOptions& options) {
   for (const CostTable& table : costs) {

@@ -1,5 +1,5 @@
-// A training of probability tables as users meet it, whoever has the tables: what it is told, what
-// it came to, and what it says of that.
+// A training of probability tables for any model that has them: its options, its result, and its
+// report.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,11 @@
 
 namespace trellis::generative {
 
-struct TableOptions {
+struct TableOptions : CheckpointOptions {
   EstimatorOptions estimator;
-  std::string checkpoint = {};
-  bool resume = false;
-  double save_every = 300;
 };
 
-// The stages of a run of that identity; says so where there is nothing to resume.
-std::shared_ptr<Stages> make_stages(const TableOptions& options, const std::string& identity,
-                                    const TrainEvents& events);
-
-// `digest` with the costs, and with the file of the model that tables are held to.
+// Combines `digest` with the costs and with the file of the reference model.
 std::uint64_t combine_files(std::uint64_t digest, std::span<const CostTable> costs,
                             const EstimatorOptions& options);
 
@@ -43,21 +36,21 @@ struct TableTraining {
   LearnSummary summary;
   RunSeconds seconds;
   Index parameters = 0;
-  double log_likelihood = 0;  // of all that the examples have; −∞ is possible
+  double log_likelihood = 0;  // of all known values of the examples; may be −∞
   MissingMass missing;
   std::optional<DiscriminativeResult> discriminative;
   std::vector<EmRun> runs;  // of em
   Index best_run = 0;
 
-  // Keeps how it went, and returns θ.
+  // Stores the course of training and returns θ.
   std::vector<double> keep(EmClimb found);
   std::vector<double> keep(DiscriminativeResult found);
 
-  // What `train --json` says.
+  // Adds the keys of `train --json`.
   void put(Value& record) const;
-  // What a model says: nothing that differs between two runs of the same call.
+  // Adds the record for a model file: the same for two runs of one call.
   void put_provenance(const EstimatorOptions& options, Value& training) const;
-  // What was chosen, how likely the examples are (in the task's words) and what mass is missing.
+  // The choice, the likelihood of the examples (in the task's words), and the missing mass.
   std::vector<std::string> notes(const std::string& likelihood, std::string_view task) const;
   // `limit`: EstimatorOptions::limit().
   std::vector<std::string> warnings(std::string_view limit) const;

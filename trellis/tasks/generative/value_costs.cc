@@ -15,7 +15,7 @@ bool is_ascii_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The run of digits at the beginning, without leading zeros, and how much of the text it takes.
+// The digits at the beginning, without leading zeros; `size`: how many characters they take.
 std::string_view digits_at(std::string_view text, Index& size) {
   size = 0;
   while (size < text.size() && is_ascii_digit(text[size])) ++size;

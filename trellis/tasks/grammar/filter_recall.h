@@ -1,6 +1,7 @@
-// How much of true trees the filters keep.
+// How much of the true trees the filters keep.
 #pragma once
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
 #include "trellis/tasks/grammar/model/span_example.h"
@@ -8,14 +9,12 @@
 namespace trellis::grammar {
 
 struct FilterRecall {
-  Index steps = 0, kept = 0;       // brackets and what is left to make of them, by coarse symbol
-  Index trees = 0, derivable = 0;  // trees, and those that the grammar has rules for
+  Index steps = 0, kept = 0;       // steps of true trees, and those kept, by coarse symbol
+  Index trees = 0, derivable = 0;  // trees, and those with all rules in the grammar
   Index whole = 0;                 // of these: with all steps in the chart
 
-  double recall() const {
-    return steps == 0 ? 100 : 100 * static_cast<double>(kept) / static_cast<double>(steps);
-  }
-  // A chart of a sentence as a parser makes it, and the true tree, by what the grammar knows of it.
+  double recall() const { return percent(kept, steps, 100); }
+  // Adds the parser's chart of a sentence and the true tree, derived by the grammar.
   void add(const ParsingGrammar& grammar, const Derivation& truth, const SpanExample& example);
 };
 

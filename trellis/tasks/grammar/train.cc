@@ -14,13 +14,13 @@
 #include "trellis/fit/fit.h"
 #include "trellis/frame/training/choosing.h"
 #include "trellis/tasks/grammar/model/span_model.h"
-#include "trellis/tasks/grammar/span_training.h"
+#include "trellis/tasks/grammar/span_trainable.h"
 #include "trellis/tasks/grammar/tagging/grammar_tagger.h"
 
 namespace trellis::grammar {
 namespace {
 
-// Without a dev set, every so many-th tree is kept out of a grammar, to tell what the filters lose.
+// Without a dev set, one tree in this many is held out from a grammar to measure the filters.
 constexpr Index kHoldOut = 10;
 constexpr std::string_view kGenerativeLearner = "generative";
 
@@ -34,7 +34,7 @@ struct AddedTrees {
   }
 };
 
-// None of a learner's dials is one of a generative grammar.
+// A generative grammar has no options of learners.
 void require_generative(const TrainingOptions& training) {
   const LearnerOptions& said = training.learner;
   const auto refuse = [](std::string_view what) {
@@ -140,7 +140,7 @@ class GrammarTraining {
                    : std::span<const TagChoices>();
   }
 
-  // Features get their numbers as they come.
+  // Numbers features in the order of occurrence.
   void number_features() {
     if (options_.generative) return;
     const ChartMaker maker(*grammar_, options_.filter);
@@ -160,7 +160,7 @@ class GrammarTraining {
     result_.weights = numbers_.dimension();
   }
 
-  // Charts as a parser makes them, and how much of true trees they hold.
+  // Makes charts as a parser does, and counts how much of the true trees they contain.
   static bool judge_charts(SpanExamples& examples, FilterRecall& recall) {
     const ParsingGrammar& grammar = examples.maker().grammar();
     return examples.make_all([&](Index i, const SpanExample& example) {
@@ -168,8 +168,8 @@ class GrammarTraining {
     });
   }
 
-  // How much of trees that it has not seen the grammar keeps; the dev set's charts are judged by in
-  // training, too.
+  // Measures how much of unseen trees the filters keep; training evaluates on the charts of the dev
+  // set, too.
   void judge_filter() {
     if (options_.generative && !options_.filter.prune) return;
     if (dev_ != nullptr) {
@@ -245,13 +245,8 @@ class GrammarTraining {
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
-    const FilterOptions& filter = options_.filter;
-    return fmt::format(
-        "grammar vertical={} horizontal={} prune={} prune_below={:a} prune_rules_below={:a} "
-        "prune_tags_below={:a} tagger={} jackknife={} min_count={} n={} d={} digest={:016x}",
-        options_.orders.vertical, options_.orders.horizontal, filter.prune, filter.prune_below,
-        filter.prune_rules_below, filter.prune_tags_below, options_.tagger, folds_, min_count_,
-        result_.sentences, result_.weights, digest);
+    return fmt::format("grammar n={} d={} digest={:016x}", result_.sentences, result_.weights,
+                       digest);
   }
 
   GrammarModel make_model() {
@@ -274,7 +269,7 @@ class GrammarTraining {
     return model;
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
+  // How the model was made; the same for two runs of the same call.
   Value provenance() const {
     Value training;
     if (options_.generative) {
@@ -302,7 +297,7 @@ class GrammarTraining {
   const TrainOptions& options_;
   const TrainEvents& events_;
   LearnerChoice choice_;
-  AddedTrees added_;  // its grammar goes into grammar_
+  AddedTrees added_;  // its grammar is moved to grammar_
   std::optional<ParsingGrammar> grammar_;
   std::optional<LearnedTagger> tagger_;
   std::vector<TagChoices> dev_tags_;

@@ -1,4 +1,4 @@
-// A treebank to learn from, or to watch while learning.
+// A treebank for training or evaluation.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace trellis::grammar {
 struct Treebank {
   std::string file;  // the first one
   std::vector<ConstituencyTree> trees;
-  Index left_out = 0;     // too long
-  Index only_traces = 0;  // trees without a word, passed over
-  Index words = 0;        // of the trees
+  Index left_out = 0;     // sentences that are too long
+  Index only_traces = 0;  // trees without words, which are skipped
+  Index words = 0;        // in the trees
   std::uint64_t digest = 0;
 };
 
-// Trees of more than max_words words are left out; 0: none are. Throws InputError for what is wrong
-// with the files (reading/bracket_reader.h), and where there is no tree to learn from.
+// Leaves out trees of more than max_words words; 0: no limit. Throws InputError for invalid files
+// (reading/bracket_reader.h), and if no tree is left.
 Treebank read_treebanks(const std::vector<std::string>& paths, Index max_words);
 Treebank read_treebanks(std::vector<InputFile> files, Index max_words);
 

@@ -9,6 +9,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/formats/tables/csv_line.h"
+#include "trellis/tasks/generative/value_confusion.h"
 #include "trellis/tasks/generative/value_costs.h"
 #include "trellis/tasks/hmm/predict.h"
 #include "trellis/tasks/hmm/sequence_data.h"
@@ -16,7 +17,7 @@
 namespace trellis::hmm {
 namespace {
 
-// What one sequence came to.
+// The evaluation of one sequence.
 struct Judged {
   std::vector<Label> found;
   double loss = 0;
@@ -98,7 +99,7 @@ void summarise_losses(const std::vector<Judged>& judged, Evaluation& evaluation)
                                                      static_cast<double>(evaluation.positions);
 }
 
-// A file and what was predicted of it, sequence by sequence.
+// Reads a file and its predictions, sequence by sequence.
 class PredictedStates {
  public:
   PredictedStates(InputFile file, InputFile predictions, const ColumnOptions& columns)
@@ -119,7 +120,7 @@ class PredictedStates {
   const std::string& found(Index t) const { return predicted_.field(t, *found_->state()); }
 
  private:
-  // Its columns are called as those of the file.
+  // Its columns have the names of those of the file.
   void open() {
     if (!truth_.state()) {
       throw InputError(file(), gold_.lines.front(), "expected a column with the state");
@@ -166,13 +167,13 @@ class PredictedStates {
 
   SequenceReader truth_;
   ColumnOptions options_;
-  InputFile waiting_;  // until it is known which columns it has
+  InputFile waiting_;  // until its columns are known
   std::optional<SequenceReader> found_;
   FileSequence gold_, predicted_;
 };
 
 struct NamedStates {
-  std::vector<std::string> truth, found;  // of one sequence
+  std::vector<std::string> truth, found;  // of the current sequence
 };
 
 Label number_of(const std::vector<std::string>& states, const std::string& name) {
@@ -286,13 +287,8 @@ Value Evaluation::record() const {
     record["log_likelihood"] = log_likelihood;
     record["joint_log_likelihood"] = joint_log_likelihood;
   }
-  record["confusion"] = Value::list();
-  for (Index i = 0; i <= states.size(); ++i) {
-    const auto row = confusion.begin() + static_cast<std::ptrdiff_t>(i * states.size());
-    if (i == states.size() && unseen_states.empty()) break;
-    record["confusion"].push_back(
-        std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(states.size())));
-  }
+  record["confusion"] =
+      generative::confusion_record(confusion, states.size(), !unseen_states.empty());
   return record;
 }
 
@@ -306,24 +302,7 @@ std::string Evaluation::to_text() const {
     text += fmt::format("log P(x)      {:.6g}\nlog P(s, x)   {:.6g}\n", log_likelihood,
                         joint_log_likelihood);
   }
-  text += fmt::format("\n{:>16}  {:>8}  {:>8}  {:>8}  predicted instead\n", "state", "true",
-                      "found", "right");
-  const Index n = states.size();
-  for (Index i = 0; i < n; ++i) {
-    Index truth = 0, found = 0, most = 0, worst = i;
-    for (Index j = 0; j < n; ++j) {
-      truth += confusion[i * n + j];
-      if (j != i && confusion[i * n + j] > most) {
-        most = confusion[i * n + j];
-        worst = j;
-      }
-    }
-    for (Index j = 0; j <= n; ++j) found += confusion[j * n + i];
-    text +=
-        fmt::format("{:>16}  {:>8}  {:>8}  {:>8}", states[i], truth, found, confusion[i * n + i]);
-    text += most > 0 ? fmt::format("  {} ({})\n", states[worst], most) : "\n";
-  }
-  return text;
+  return text + "\n" + generative::confusion_text(confusion, states, "state");
 }
 
 std::vector<std::string> Evaluation::warnings() const {

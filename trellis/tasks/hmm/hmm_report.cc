@@ -13,6 +13,7 @@
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/confusion_section.h"
 #include "trellis/pictures/sections/worst_first.h"
+#include "trellis/tasks/generative/value_confusion.h"
 
 namespace trellis::report {
 namespace {
@@ -21,9 +22,9 @@ constexpr Index kShownMasses = 12;
 constexpr Index kShownSequences = 10;
 constexpr TableExcerpt kStateExcerpt = {40, 40};
 constexpr TableExcerpt kValueExcerpt = {40, 24};
-constexpr TableExcerpt kWholeExcerpt = {200, 200};  // behind a fold
+constexpr TableExcerpt kWholeExcerpt = {200, 200};  // folded
 
-// The rows of a table of probabilities, with what they lack.
+// The rows of a table of probabilities, with the mass missing from each.
 class TableRows {
  public:
   explicit TableRows(const Hmm& hmm) : hmm_(hmm) {}
@@ -62,7 +63,7 @@ void add_steps_section(const Hmm& hmm, Page& page) {
                    probability_heat_map(rows.take("from", "to", states), kStateExcerpt));
 }
 
-// A channel of many values shows those that tell states apart, and the others behind a fold.
+// Shows the values of a large channel that distinguish the states; folds the others.
 Html channel_tables(const Hmm& hmm, Index k) {
   const HmmChannel& channel = hmm.alphabet().channels[k];
   TableRows rows(hmm);
@@ -131,18 +132,9 @@ std::vector<Tile> score_tiles(const hmm::Evaluation& found) {
 }
 
 void add_mistakes_section(const hmm::Evaluation& evaluation, Page& page) {
-  const Index states = evaluation.states.size();
-  const Index rows = evaluation.confusion.size() / std::max<Index>(states, 1);
-  ConfusionMatrix confusion{evaluation.states, {}};
-  const bool unseen = !evaluation.unseen_states.empty();
-  if (unseen) confusion.labels.emplace_back("(others)");
-  for (Index i = 0; i < std::min(rows, confusion.labels.size()); ++i) {
-    for (Index j = 0; j < states; ++j) {
-      confusion.counts.push_back(evaluation.confusion[i * states + j]);
-    }
-    if (unseen) confusion.counts.push_back(0);
-  }
-  add_confusion_section(confusion, "positions", page);
+  add_confusion_section(generative::confusion_matrix(evaluation.confusion, evaluation.states,
+                                                     !evaluation.unseen_states.empty()),
+                        "positions", page);
 }
 
 std::string caption_of(const hmm::JudgedSequence& one, const std::string& loss_name) {
@@ -157,7 +149,7 @@ std::string caption_of(const hmm::JudgedSequence& one, const std::string& loss_n
                      format_significant(one.loss, 4), loss_name, wrong, format_count(known));
 }
 
-// States that the model does not have are mistakes, and get a name of their own.
+// States unknown to the model are mistakes, with a name of their own.
 StateSequence strip_of(const hmm::JudgedSequence& one, const std::string& loss_name, Label unseen) {
   StateSequence strip{caption_of(one, loss_name), one.truth, one.found};
   for (Label& state : strip.truth) {

@@ -1,8 +1,8 @@
-// The report of a hidden Markov model: how training went, how its dials were chosen, the mistakes
-// it makes, some sequences with what was found for them, and its tables of probabilities.
+// The report of a hidden Markov model: the course of training, the choice of settings, the
+// mistakes, some sequences with their predictions, and the probability tables.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ namespace trellis::report {
 struct HmmReport : EstimationReport {
   std::string title;
   std::string subtitle;
-  const hmm::SequenceModel* model = nullptr;  // there must be one
+  const hmm::SequenceModel* model = nullptr;  // required
   std::string evaluated_on;
   const hmm::Evaluation* evaluation = nullptr;
 };
 
-// What training tells, but for title and evaluation. The result must outlive the report.
+// The results of training, without title and evaluation. The result must outlive the report.
 HmmReport training_report(const hmm::TrainResult& result, const hmm::SequenceModel& model);
 
 std::string hmm_report(const HmmReport& report);

@@ -1,4 +1,4 @@
-// A model for people: what it is about, how it was made, and its tables of probabilities.
+// A model as text: its data, how it was made, and its probability tables.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace trellis::hmm {
 
-// `tables`: with all probabilities, to six digits.
+// `tables`: print all probabilities, with six digits.
 std::string inspect_text(const SequenceModel& model, bool tables);
 Value inspect_record(const SequenceModel& model, bool tables);
 
-// Sequences drawn from a model, as the files that it was trained on: by columns. Throws UsageError
-// where it comes to a distribution without mass.
+// Sequences drawn from a model, in the format of its training files. Throws UsageError if it
+// reaches a distribution without mass.
 std::string sample_text(const SequenceModel& model, Index count, Index length, std::uint64_t seed);
-// The note that is due where masses below 1 were scaled up.
+// A note for models in which masses below 1 were scaled up; otherwise empty.
 std::string sample_note(const SequenceModel& model);
 
 }  // namespace trellis::hmm

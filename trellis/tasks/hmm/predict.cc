@@ -10,11 +10,11 @@
 namespace trellis::hmm {
 namespace {
 
-// One prediction, and what it is about.
+// One sequence with its prediction.
 struct Predicted {
   const FileSequence& file;
   const std::vector<Label>& states;
-  std::span<const double> marginals;  // by position and state; empty: none
+  std::span<const double> marginals;  // by position and state; may be empty
   double score;
 };
 
@@ -29,7 +29,7 @@ class PredictionWriter {
       write_json(one);
     } else {
       if (reader_.csv() && first_) write_header();
-      // Column files have an empty line between sequences; so has CSV where no column tells them.
+      // An empty line separates sequences, except in CSV with a column of sequence names.
       if (!first_ && (!reader_.csv() || options_.columns.sequence.empty())) out_.write("\n");
       for (Index t = 0; t < one.file.length(); ++t) write_line(one, t);
     }

@@ -1,6 +1,6 @@
-// States for the sequences of a file, written as they are read: every line again, with the state in
-// its column, or in a further one where there is none. With marginals, the probability of each
-// state follows. As JSON, an object for each sequence.
+// Writes each sequence as soon as it is read: every line unchanged, with the state in its column,
+// or in an additional column if that is missing. With marginals, the probability of each state
+// follows. As JSON: one object per sequence.
 #pragma once
 
 #include <string>
@@ -30,11 +30,11 @@ struct PredictResult {
   std::vector<std::string> warnings() const;
 };
 
-// Throws InputError where the observations of a sequence have probability 0.
+// Throws InputError if the observations of a sequence have probability 0.
 PredictResult predict(const SequenceModel& model, InputFile file, const PredictOptions& options,
                       OutputFile& out);
 
-// The complaint about such a sequence.
+// Throws the error about such a sequence.
 [[noreturn]] void refuse_impossible(const std::string& file, const FileSequence& sequence);
 
 }  // namespace trellis::hmm

@@ -13,7 +13,7 @@
 namespace trellis::hmm {
 namespace {
 
-// Names in the order in which they came, and how often they did.
+// Names in the order of their first occurrence, with their counts.
 struct CountedNames {
   NameList names;
   std::vector<Index> counts;
@@ -26,8 +26,8 @@ struct CountedNames {
   }
 };
 
-// The natural order of those that occur often enough, and for each its new number; the others have
-// that of the unknown value, which is the last.
+// The natural order of sufficiently frequent names, and the new number of each name; rare names
+// have the number of the unknown value, which is the last.
 struct Order {
   std::vector<std::string> names;
   std::vector<std::uint32_t> numbers;

@@ -9,6 +9,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/frame/training/result.h"
+#include "trellis/frame/training/run_stages.h"
 #include "trellis/generative/hmm/baum_welch.h"
 #include "trellis/generative/hmm/estimation.h"
 #include "trellis/generative/hmm/hmm_inference.h"
@@ -25,7 +26,7 @@ using generative::Estimator;
 using generative::EstimatorOptions;
 using generative::Tally;
 
-// Every position must have its state.
+// Requires a state for every position.
 void require_states(const SequenceData& data, Estimator estimator) {
   for (Index n = 0; n < data.sequences.size(); ++n) {
     const std::vector<Label>& states = data.sequences[n].states;
@@ -38,7 +39,7 @@ void require_states(const SequenceData& data, Estimator estimator) {
   }
 }
 
-// Some sequences, and their part model.
+// Some sequences and their part model.
 class HmmExamples {
  public:
   using Model = HmmModel;
@@ -117,17 +118,17 @@ class HmmTask final : public generative::DiscriminativeTask {
   Distributions distributions_;
 };
 
-// One training, in the order of its steps.
-class Training {
+// One training; the methods stand in the order of its steps.
+class HmmTraining {
  public:
-  Training(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  HmmTraining(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
+              const TrainEvents& events)
       : data_(data),
         dev_(dev),
         options_(options),
         events_(events),
         costs_(generative::value_costs(estimator().loss_or_default(), data.alphabet.states)) {
-    stages_ = generative::make_stages(options, identity(), events);
+    stages_ = make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -164,8 +165,7 @@ class Training {
   std::string identity() const {
     const std::uint64_t files =
         generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, {&costs_, 1}, estimator());
-    return fmt::format("hmm {} states={} digest={:016x} files={:016x}", estimator().identity(),
-                       options_.num_states, data_.digest, files);
+    return fmt::format("hmm digest={:016x} files={:016x}", data_.digest, files);
   }
 
   std::vector<double> count() {
@@ -179,7 +179,7 @@ class Training {
     return theta;
   }
 
-  // Nothing: interrupted.
+  // Empty: interrupted.
   std::optional<std::vector<double>> climb() {
     auto found = generative::climb(
         estimator(),
@@ -230,7 +230,7 @@ class Training {
     }
   }
 
-  // Nothing that differs between two runs of the same call.
+  // The same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["estimator"] = to_string(estimator().estimator);
@@ -280,7 +280,7 @@ void check(const TrainFiles& files, const TrainOptions& options) {
 
 Trained train(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return HmmTraining(data, dev, options, events).run();
 }
 
 SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& options,

@@ -1,4 +1,4 @@
-// From files of sequences to a hidden Markov model, by any of the estimators.
+// Trains a hidden Markov model on files of sequences, by any of the estimators.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ namespace trellis::hmm {
 
 struct TrainFiles {
   std::vector<std::string> train;
-  std::string dev = {};  // conditional, max-margin: η is chosen on it
+  std::string dev = {};  // conditional, max-margin: for the choice of η
   DataOptions data = {};
 };
 
 struct TrainOptions : generative::TableOptions {
-  Index num_states = 0;  // em, where no column has the state
+  Index num_states = 0;  // em, without a column of states
 };
 
 struct TrainResult : generative::TableTraining {
@@ -34,19 +34,19 @@ struct TrainResult : generative::TableTraining {
 };
 
 struct Trained {
-  std::optional<SequenceModel> model;  // none: interrupted
+  std::optional<SequenceModel> model;  // empty if interrupted
   TrainResult result;
-  std::shared_ptr<Stages> stages;  // to be discarded when the model is written
+  std::shared_ptr<Stages> stages;  // discard after writing the model
 };
 
-// Throws UsageError where options do not fit together; before any file is read, check() does.
+// Throws UsageError if options do not fit together. Call it before any file is read.
 void check(const TrainFiles& files, const TrainOptions& options);
 Trained train(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
               const TrainEvents& events);
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events);
 
-// Held-out sequences, numbered as the training set is.
+// Reads held-out sequences with the numbers of the training set.
 SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& options,
                                      const SequenceData& training);
 

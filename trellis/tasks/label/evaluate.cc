@@ -14,7 +14,7 @@ namespace trellis::label {
 namespace {
 
 std::string unknown_features(const LabelModel& model, const LabelData& data) {
-  if (data.declares_features || data.num_features() == 0) return {};  // the first: an error then
+  if (data.declares_features || data.num_features() == 0) return {};  // ModelRows checks those
   const ModelRows rows(model, data);
   return rows.num_known() > 0 ? std::string() : rows.none_known(data.feature_names.front());
 }
@@ -26,7 +26,7 @@ LabelData read_for(const LabelModel& model, InputFile file) {
   return read_label_data(std::move(file), options);
 }
 
-// visit(instance, labels, scores) for each instance in its turn. Labels that the model does not
+// Calls visit(instance, labels, scores) for each instance in order. Labels that the model does not
 // have keep the lowest score.
 template <class Visit>
 void label_each(const LabelModel& model, const LabelData& data, int threads, const Visit& visit) {

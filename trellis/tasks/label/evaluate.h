@@ -1,4 +1,4 @@
-// Evaluation: labels the instances of a file and compares.
+// Evaluation: predicts the labels of a file's instances and compares them with gold.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace trellis::label {
 
 struct Evaluation {
   LabelScores scores;
-  std::vector<std::string> unseen_labels;  // of the file, that the model does not have
-  // What to say where none of the features of a file that has some is the model's (a file of
-  // LIBSVM's format for a model of ARFF's, say), or nothing.
+  std::vector<std::string> unseen_labels;  // in the file, unknown to the model
+  // A warning if the file has features and all are unknown to the model (for example a LIBSVM file
+  // for an ARFF model); otherwise empty.
   std::string warning;
 
   Value record() const;
@@ -24,9 +24,9 @@ struct Evaluation {
 
 // Labels that the model does not have (LIBSVM) count as missed, and rank below all others.
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta);
-// Of what anybody predicted.
+// Evaluates predictions of any program.
 Evaluation evaluate(const JudgedSets& sets, double beta);
-// What the model predicts beside the truth, for figures that are made of all of it.
+// Predictions and gold labels, for measures that need all of them at once.
 JudgedSets judged_sets(const LabelModel& model, InputFile file, int threads);
 
 }  // namespace trellis::label

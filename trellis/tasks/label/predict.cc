@@ -22,7 +22,7 @@ std::unique_ptr<InstanceReader> open(const LabelModel& model, InputFile file) {
   ReadOptions options;
   options.label_names = model.label_names;
   options.labels_required = false;
-  options.add_labels = true;  // whatever the file says of labels is not looked at
+  options.add_labels = true;  // labels in the file are ignored
   return open_instances(std::move(file), options);
 }
 
@@ -87,7 +87,7 @@ class Prediction {
     return record;
   }
 
-  // Until one is the model's.
+  // Checks instances until one has a feature of the model.
   void look_for_features(const Instance& instance) {
     if (known_) return;
     for (const Feature& feature : instance.features) {
@@ -109,7 +109,7 @@ class Prediction {
   Labeller labeller_;
   Pipeline<Instance> pipeline_;
   std::vector<std::string> lines_;  // of the batch
-  std::vector<Scratch> scratch_;    // of the workers
+  std::vector<Scratch> scratch_;    // one for each thread
   bool known_ = false;
   bool any_ = false;
   std::uint32_t smallest_ = std::numeric_limits<std::uint32_t>::max();

@@ -1,5 +1,5 @@
-// Prediction over a file: read, label, write a line for each instance, in constant memory. Features
-// are found by name (LIBSVM: by index).
+// Predicts labels for a file: reads, labels, and writes a line for each instance, in constant
+// memory. Features are found by name (LIBSVM: by index).
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@
 namespace trellis::label {
 
 struct PredictOptions {
-  bool scores = false;   // how far each label is above its threshold
-  bool json = false;     // an object for each instance; else labels with tabs between them
-  bool at_once = false;  // a line as soon as its instance is read, by one thread
+  bool scores = false;   // add score minus threshold of each label
+  bool json = false;     // one object per instance; else labels separated by tabs
+  bool at_once = false;  // write each line before reading the next instance; one thread
   int threads = 0;       // 0: all cores
 };
 
-// What precedes a line that cannot be read is written; then InputError. Returns a warning where
-// none of the features of a file that has some is the model's, or nothing.
+// Lines before an unreadable line are written; then InputError. Returns a warning if the file has
+// features and all are unknown to the model; otherwise empty.
 std::string predict(const LabelModel& model, InputFile file, const PredictOptions& options,
                     const std::function<void(const std::string& line)>& write);
 

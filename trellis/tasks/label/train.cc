@@ -41,10 +41,10 @@ void require_labels(const LabelData& data) {
   }
 }
 
-class Training {
+class LabelTraining {
  public:
-  Training(const LabelData& data, const LabelData* dev, const TrainOptions& options,
-           const TrainEvents& events)
+  LabelTraining(const LabelData& data, const LabelData* dev, const TrainOptions& options,
+                const TrainEvents& events)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -132,7 +132,7 @@ class Training {
         walk.setting.chain_order =
             chain_order(data_.labels, data_.num_labels(), options_.order, options_.training.seed);
       }
-      walk.dial = open_dial(one.searched);
+      walk.dial = open_dial(one.searched, options_.training.path);
       if (!plan_.walks.empty()) put_race(one, walk);
       for (const double scale : scales) {
         walk.setting.coupling_scale = scale;
@@ -155,19 +155,17 @@ class Training {
   void put_race(const Contender& one, SettingsWalk& walk) const {
     const Method method = one.options.method;
     const bool cheap = method == Method::kLogistic;
-    walk.hopeless = cheap ? kHopelessIfCheap : kHopeless;
+    walk.limits.hopeless = cheap ? kHopelessIfCheap : kHopeless;
+    if (!cheap) walk.limits.work = kRaceWork;
     walk.from_best = method == Method::kChain;
     walk.begin = walk.from_best ? 0 : one.searched.front().values.size() / 3;
-    walk.work = cheap ? 0 : kRaceWork;
   }
 
   FitSetting setting_of(const SettingsWalk& walk, const LearnerChoice& values) const {
     FitSetting setting = walk.setting;
     const Contender& one = contenders_[setting.contender];
-    setting.name = describe_setting(values, one.searched);
-    if (contenders_.size() > 1) {
-      setting.name = fmt::format("{}, {}", to_string(setting.method), setting.name);
-    }
+    const std::string_view method = contenders_.size() > 1 ? to_string(setting.method) : "";
+    setting.name = describe(Tried{values, std::string(method)}, one.searched);
     if (options_.coupling_scales.size() > 1) {
       setting.name += fmt::format("{}couplings x {:g}", setting.name.empty() ? "" : ", ",
                                   setting.coupling_scale);
@@ -189,14 +187,6 @@ class Training {
       }
     }
     return resolve(said, one.choice, defaults(one.options));
-  }
-
-  // Whose values are automatic along the paths; of --path, which shows all, none.
-  std::string open_dial(const std::vector<Candidates>& searched) const {
-    for (const Candidates& one : searched) {
-      if (one.open && !options_.training.path) return one.dial;
-    }
-    return {};
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
@@ -454,7 +444,7 @@ class Training {
 
 Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return LabelTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

@@ -30,6 +30,7 @@
 #include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
 #include "trellis/formats/sets/label_data.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/frame/training/result.h"
 #include "trellis/frame/training/training.h"
 #include "trellis/solve/measures/measure_argmax.h"
@@ -66,8 +67,6 @@ struct PairwiseOptions {
   Index work = 0;           // exact: cuts and subproblems of one call; 0: the default
   bool algorithm6 = false;  // tell which share of the calls of Algorithm 5 this one certifies
 };
-
-inline constexpr Index kStandardFolds = 5;
 
 struct TrainOptions {
   // Its folds choose, and find thresholds; 0: the dev set does, or, without one, kStandardFolds.

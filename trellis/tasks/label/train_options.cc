@@ -21,7 +21,7 @@
 namespace trellis::label {
 namespace {
 
-// Auto has what the bundle has, where it is no race.
+// `auto` has the options of the bundle method, unless it compares methods.
 bool bundle(const TrainOptions& options) {
   return options.method == Method::kBundle || options.method == Method::kAuto;
 }
@@ -85,7 +85,7 @@ void require_per_label(const TrainOptions& options) {
   const bool only_c =
       std::all_of(options.training.candidates.begin(), options.training.candidates.end(),
                   [](const Candidates& one) { return one.dial == "c" || one.dial == "lambda"; });
-  // A list leaves its first value in what was said.
+  // The first value of a list is also in the learner's options.
   const bool one_value = options.training.candidates.empty() && (said.c || said.lambda);
   if (one_value || said.radius || !only_c || options.training.path) {
     throw UsageError(
@@ -94,7 +94,7 @@ void require_per_label(const TrainOptions& options) {
   }
 }
 
-// What the methods are called by is their loss.
+// The names of these methods imply a loss.
 void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
   if (options.method == Method::kLogistic && choice.loss.hinge()) {
     throw UsageError("--method logistic requires a smooth loss: for the hinge choose --method svm");
@@ -110,7 +110,7 @@ Value figures(const LabelScores& scores) {
   return all;
 }
 
-// What each of several methods came to at its best.
+// The best score of each of several methods.
 void put_methods(const TrainResult& result, Value& record) {
   for (const CvFigure& one : result.cv) {
     if (methods_of(result.options).size() < 2) return;
@@ -119,7 +119,7 @@ void put_methods(const TrainResult& result, Value& record) {
   }
 }
 
-// Method, measure, C and so on.
+// Method, measure, C and other options.
 void put_options(const TrainResult& result, Value& record) {
   const TrainOptions& options = result.options;
   record["measure"] = to_string(options.measure);
@@ -194,7 +194,7 @@ TaskDefaults defaults(const TrainOptions& options) {
   LearnerOptions smooth, hinge, gap, lbfgs, dca, bcfw;
   smooth.loss = Loss::named("crf");
   hinge.loss = Loss::named("svm");
-  // The gap ends a run: it means the same for every method.
+  // The gap ends a run, because it has the same meaning for every method.
   gap.gap = 1e-3;
   lbfgs.epsilon = 0;
   lbfgs.delta = 0;
@@ -247,7 +247,7 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     throw UsageError(
         fmt::format("--per-label requires C, which {} does not have", to_string(choice.learner)));
   }
-  // Goes through all candidates, and so refuses those that the learner cannot have.
+  // Visits all candidates, and so refuses those that the learner does not accept.
   refuse_voters(choice, options.training, defaults(options), "a labeller");
   return choice;
 }

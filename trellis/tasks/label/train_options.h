@@ -1,5 +1,4 @@
-// What goes together in TrainOptions, what stands for what was not said, and how options and
-// results are told.
+// Checks TrainOptions, completes them with defaults, and reports options and results.
 #pragma once
 
 #include <string>
@@ -10,15 +9,15 @@
 namespace trellis::label {
 
 // Whether binary classifiers are fitted by Newton's method, several labels at once
-// (methods/newton.h): where neither learner nor loss is named, nor a dial that it does not have.
+// (learn/batch/newton.h): if no learner, no loss and no option that it lacks is given.
 bool by_newton(const TrainOptions& options);
 
 Thresholds resolve_thresholds(const TrainOptions& options);
 
-// All of the options that the bits of a model depend on, but for those of the learner.
+// All options that determine the bits of a model, except those of the learner.
 std::string describe(const TrainOptions& options);
 
-// How the model was made, for its file: nothing that differs between two runs of one call.
+// How the model was made, for its file: the same for two runs of one call.
 Value provenance(const TrainResult& result);
 
 }  // namespace trellis::label

@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The digits that `name` begins with, without leading zeros; they are taken off it.
+// Removes the digits at the beginning of `name` and returns them without leading zeros.
 std::string_view take_number(std::string_view& name) {
   Index end = 0;
   while (end < name.size() && is_digit(name[end])) ++end;
@@ -28,7 +28,7 @@ std::string_view take_number(std::string_view& name) {
   return digits;
 }
 
-// The block of each of n things in a row, of nearly equal sizes.
+// The block of each of n consecutive things; blocks have nearly equal sizes.
 Index block_of(Index place, Index n, Index blocks) {
   return place * blocks / n;
 }
@@ -45,7 +45,7 @@ std::vector<BlockFold> cut_examples(std::span<const Index> order, Index folds) {
   return made;
 }
 
-// Shapes of one name are one: the right one of a pair has its points in another order.
+// Shapes with the same name are equal: the right shape of a pair is a permuted copy.
 std::vector<std::string_view> shapes_in_order(std::span<const MatchExample> examples) {
   std::vector<std::string_view> names;
   for (const MatchExample& example : examples) {
@@ -57,7 +57,7 @@ std::vector<std::string_view> shapes_in_order(std::span<const MatchExample> exam
   return names;
 }
 
-// Empty where a fold has nothing to learn from.
+// Empty if some fold would have no training pairs.
 std::vector<BlockFold> cut_shapes(std::span<const MatchExample> examples, Index folds) {
   const std::vector<std::string_view> shapes = shapes_in_order(examples);
   if (shapes.size() < folds) return {};
@@ -95,7 +95,7 @@ bool precedes(std::string_view name, std::string_view other) {
     }
   }
   if (name.size() != other.size()) return name.size() < other.size();
-  return whole.first < whole.second;  // by their zeros
+  return whole.first < whole.second;  // by leading zeros
 }
 
 std::vector<BlockFold> block_folds(std::span<const MatchExample> examples, Index folds) {

@@ -43,8 +43,8 @@ class SlopeAlong {
   std::vector<double> slope_;
 };
 
-// By how much the true matching of an example scores more than its matchings do on average, on
-// average. Graphs are complete, and all matchings have equally many edges.
+// The score of the true matching minus the mean over its graph's matchings; mean over examples.
+// Requires complete graphs, whose matchings all have equally many edges.
 double truth_above_mean(const GraphModel<Matching>& model, std::span<const double> w) {
   std::vector<double> s;
   double sum = 0;
@@ -60,7 +60,7 @@ double truth_above_mean(const GraphModel<Matching>& model, std::span<const doubl
 }
 
 constexpr int kDoublings = 40;
-constexpr int kHalvings = 8;  // to half a percent
+constexpr int kHalvings = 8;  // to 0.5 %
 
 }  // namespace
 
@@ -108,7 +108,7 @@ std::vector<double> weights_for(const MatchFeatures& features, const MatchModel&
   std::vector<double> weights(features.dimension(), 0.0);
   const std::span<const double> known = model.weights();
   if (features.pairs() || !features.graphs().named) {
-    // Pairs of one cover may have a bias, behind the bins, that those of the other have not.
+    // Pairs have a bias after the bins for partial matchings, and none otherwise.
     if (!features.pairs() && known.size() != weights.size()) {
       throw UsageError(fmt::format("the model of --centre has {} features, but the graphs have {}",
                                    known.size(), weights.size()));
@@ -130,8 +130,8 @@ double unlearned_scale(std::span<const MatchExample> examples, std::span<const d
   const GraphModel<Matching> model(examples, direction.size(), Cover::kPerfect);
   const HingeProblem<GraphModel<Matching>> problem(model);
   SlopeAlong slope(problem, direction, threads);
-  // The risk is convex along the ray. Where the score is worth little it would be least at 0, which
-  // is no score at all: the way begins where the truth beats the mean of all matchings by 1.
+  // The risk is convex along the ray. For a score of little value its minimum is 0, which is no
+  // score; so the search starts where the truth exceeds the mean of all matchings by 1.
   double low = 1 / truth_above_mean(model, direction);
   if (!(std::isfinite(low) && low > 0)) return 1;
   double high = low;

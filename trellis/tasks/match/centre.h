@@ -1,8 +1,8 @@
-// What weights are held to (problem/centred_model.h): 0, the unlearned score, or another model.
+// The centre of regularisation (problem/centred_model.h): 0, the unlearned score, or another model.
 //
-// Of few examples, or examples that are much alike, there is little to learn, and weights near 0
-// are a bad guess where a good one is known: that every difference of shape contexts counts against
-// a match, all alike. Held to these, a strong penalty leaves what nobody had to learn.
+// With few or very similar examples, 0 is a bad centre if a good score is known: that each
+// difference of shape contexts counts equally against a match. With this centre, a strong penalty
+// leaves a useful score.
 #pragma once
 
 #include <memory>
@@ -19,41 +19,41 @@
 namespace trellis::match {
 
 enum class Centre {
-  kAutomatic,  // chosen, where it can be: see centres()
+  kAutomatic,  // chosen from centres() if possible
   kNone,       // 0
-  kUnlearned,  // every difference of shape contexts weighs the same, as for Estimator::kDistance
+  kUnlearned,  // equal weights for all differences of shape contexts, as in Estimator::kDistance
   kModel,      // the weights of another model of the same features
 };
 
 struct CentreOption {
   Centre kind = Centre::kAutomatic;
-  std::string name = "auto";  // as it was said
+  std::string name = "auto";  // as given
   std::shared_ptr<const MatchModel> model;
 };
 
-// "auto", "none", "unlearned", or the file of a model, which is read. Throws InputError.
+// Parses "auto", "none" or "unlearned", or reads the file of a model. Throws InputError.
 CentreOption parse_centre(const std::string& said);
 
-// Not of graphs, whose features mean nothing before they are learned, nor of partial matchings,
-// which it leaves empty.
+// False for graphs, whose features have no meaning before training, and for partial matchings,
+// which this score would leave empty.
 bool has_unlearned_score(Cover cover, bool pairs);
 inline bool has_unlearned_score(const MatchFeatures& features) {
   return has_unlearned_score(features.cover(), features.pairs());
 }
-// Throws UsageError for the unlearned score where there is none.
+// Throws UsageError for the option `unlearned` if there is no unlearned score.
 void require_centre(const CentreOption& option, Cover cover, bool pairs);
 
-// Those that an option leaves to choose from, the first of which wins a draw.
+// The candidates of an option; the first one wins a tie.
 std::vector<Centre> centres(const CentreOption& option, const MatchFeatures& features);
 
-// The weights of a model for these features; those that it does not know are 0. Throws UsageError
-// for a model of another kind of features.
+// The weights of a model for these features; features that it lacks get 0. Throws UsageError if the
+// model has another kind of features.
 std::vector<double> weights_for(const MatchFeatures& features, const MatchModel& model);
 
-// How many times −1 the weights of the unlearned score are: so that their margin loss is least, but
-// no less than what lets the true matching beat the mean of all others by 1. The penalty is for
-// leaving them, and is not to be paid for their length. `scale` is what features of `examples` were
-// multiplied by.
+// The factor of the unlearned score, whose weights are −1: it minimises the margin loss, but is
+// large enough that the true matching exceeds the mean of all others by 1. The penalty then applies
+// to deviations from the centre and not to its length. `scale` is the factor of the features of
+// `examples`.
 double unlearned_scale(std::span<const MatchExample> examples, std::span<const double> scale,
                        int threads);
 

@@ -11,7 +11,7 @@
 namespace trellis::match {
 namespace {
 
-// Whether most of the outermost pixels are bright.
+// Whether most border pixels are bright.
 bool bright_rim(const image::Mask& bright) {
   Index count = 0;
   Index total = 0;
@@ -30,7 +30,7 @@ class Parts {
  public:
   explicit Parts(const image::Mask& mask) : mask_(mask), part_(mask.labels.size(), kNone) {}
 
-  // The largest part, the first one of several.
+  // The largest part; the first of several.
   image::Mask largest() {
     Index best_size = 0;
     std::uint32_t best = kNone;
@@ -80,7 +80,7 @@ class Parts {
   std::vector<Index> stack_;
 };
 
-// Walks on the corners of pixels with the figure on its right hand.
+// Walks along the corners of pixels, with the figure on its right.
 class Walk {
  public:
   explicit Walk(const image::Mask& figure) : figure_(figure) {}
@@ -114,7 +114,7 @@ class Walk {
            y < static_cast<std::int64_t>(figure_.height) &&
            figure_.labels[static_cast<Index>(y) * figure_.width + static_cast<Index>(x)] != 0;
   }
-  // The pixel before the corner (x, y) as one walks, on the left or right hand.
+  // Whether the pixel ahead of corner (x, y), on the left or on the right, is inside.
   bool ahead(std::int64_t x, std::int64_t y, int heading, bool left) const {
     const int dx = heading == 0   ? 0
                    : heading == 2 ? -1
@@ -126,8 +126,8 @@ class Walk {
                                   : (left ? 0 : -1);
     return inside(x + dx, y + dy);
   }
-  // Right where nothing lies ahead on the right hand; left where both pixels ahead are inside;
-  // straight on between them. Pixels that touch by a corner alone are not joined.
+  // Turns right if the pixel ahead on the right is outside, left if both pixels ahead are inside,
+  // and otherwise goes straight. Pixels that touch only at a corner are not connected.
   int next_heading(std::int64_t x, std::int64_t y, int heading) const {
     if (!ahead(x, y, heading, false)) return (heading + 1) % 4;
     return ahead(x, y, heading, true) ? (heading + 3) % 4 : heading;
@@ -158,7 +158,7 @@ std::vector<Point> trace_contour(const image::Mask& figure) {
 
 std::vector<Point> sample_contour(std::span<const Point> contour, Index count) {
   if (contour.empty()) throw UsageError("an outline without corners has no points to sample");
-  std::vector<double> reached = {0};  // the length up to each corner, and back to the first
+  std::vector<double> reached = {0};  // length up to each corner, and back to the first
   for (Index k = 0; k < contour.size(); ++k) {
     reached.push_back(reached.back() + distance(contour[k], contour[(k + 1) % contour.size()]));
   }

@@ -1,13 +1,13 @@
 // Outlines of silhouettes.
 //
-// The figure is what differs from the rim of the picture: bright where most of the rim is dark,
-// dark where most of it is bright (a tie: bright). Of several parts (pixels that touch by their
-// sides) the largest counts, of equally large ones that which begins first, row by row.
+// The figure differs from the border of the picture: it is bright if most of the border is dark,
+// and dark if most of it is bright (tie: bright). Of several parts (pixels that share a side are
+// connected) the largest counts; ties go to the part that begins first, row by row.
 //
-// The outline runs along the sides of pixels that part the figure from what is not, clockwise as
-// the picture is seen, from the top side of its first pixel; its corners are the middles of these
-// sides, which makes slanted lines straight and lengths nearly right. Holes have none. x grows to
-// the right and y downwards, and the top left corner of the picture is (0, 0).
+// The outline follows the sides between pixels of the figure and others, clockwise in the picture,
+// from the top side of the first pixel. Its corners are the midpoints of these sides, which makes
+// slanted lines straight and lengths nearly right. Holes have no outline. x grows to the right, y
+// downwards, and the top left corner of the picture is (0, 0).
 #pragma once
 
 #include <span>
@@ -19,14 +19,14 @@
 
 namespace trellis::match {
 
-// The mask of the figure alone. All 0 where the picture has only one colour.
+// The mask of the figure; all 0 if the picture has only one colour.
 image::Mask figure_of(const image::Raster& raster);
 
-// Closed: the last corner is joined to the first. Empty where the mask is.
+// A closed line: the last corner is joined to the first. Empty for an empty mask.
 std::vector<Point> trace_contour(const image::Mask& figure);
 
-// `count` points at equal distances along a closed line, the first of which is its first corner.
-// Throws UsageError for a line without corners.
+// `count` equidistant points along a closed line, starting at its first corner. Throws UsageError
+// for a line without corners.
 std::vector<Point> sample_contour(std::span<const Point> contour, Index count);
 
 }  // namespace trellis::match

@@ -1,8 +1,8 @@
-// The feature vectors x_e of all edges e of one bipartite graph, as what they are made of:
+// The feature vectors x_e of all edges e of one bipartite graph, stored as
 //
-//   rows       given one by one (graph files), densely or by their non-zeros
-//   contexts   differences of the shape contexts of the two ends of a complete graph
-//              (shape_context.h): n_left + n_right contexts instead of n_left · n_right vectors
+//   rows       one for each edge (graph files), dense or by non-zeros
+//   contexts   the shape contexts of both ends of the edges of a complete graph (shape_context.h):
+//              n_left + n_right contexts instead of n_left · n_right differences
 //
 // Scores are s_e = ⟨x_e, w⟩ (Petterson 2011, 5.6).
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace trellis::match {
 
-// The contexts of one shape, bin after bin, so that sums over points run along memory.
+// The contexts of one shape, bin by bin, so that sums over points read memory in order.
 struct ContextTable {
   Index bins = 0;
   Index points = 0;
@@ -29,8 +29,8 @@ struct ContextTable {
 
   ContextTable() = default;
   ContextTable(const PointSet& shape, const ContextOptions& options);
-  // With one more bin, in which every point has `value`: 1 on the left and 0 on the right make the
-  // constant feature 1, what it is worth to match at all.
+  // Adds one bin, in which every point has `value`: 1 on the left and 0 on the right give the
+  // constant feature 1, the score for matching at all.
   ContextTable with_bias(double value) const;
   const double* bin(Index k) const { return values.data() + k * points; }
 };
@@ -47,14 +47,14 @@ class EdgeFeatures {
   void add_scores(std::span<const double> w, std::span<double> s) const;  // s += xᵀ w
   // gradient += factor · Σ_e z_e x_e
   void add_features(std::span<const double> z, double factor, std::span<double> gradient) const;
-  // slope ← factor · Σ_e z_e x_e. `distinct` is memory.
+  // slope ← factor · Σ_e z_e x_e. `distinct` is scratch memory.
   void features(std::span<const double> z, double factor, std::vector<std::uint32_t>& distinct,
                 SparseVector& slope) const;
 
   // squares[k] += Σ_e x_e[k]²
   void add_squares(std::span<double> squares) const;
-  // With the k-th feature scale[k] > 0 times as large. `made` remembers the tables that several
-  // graphs share, for calls with the same scale.
+  // The same with feature k multiplied by scale[k] > 0. `made` caches the tables that several
+  // graphs share; all calls with one cache must have the same scale.
   using ScaledTables = std::unordered_map<const ContextTable*, std::shared_ptr<const ContextTable>>;
   EdgeFeatures scaled(std::span<const double> scale, ScaledTables& made) const;
 

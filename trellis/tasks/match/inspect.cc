@@ -8,7 +8,7 @@
 namespace trellis::match {
 namespace {
 
-// A row of weights for each ring.
+// Writes a row of weights for each ring.
 std::string wheel(const MatchModel& model) {
   const ContextOptions& contexts = model.features().contexts();
   std::string text =

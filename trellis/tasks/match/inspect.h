@@ -1,5 +1,4 @@
-// What a matcher has learned, for those who look into it: what speaks for a match, and what against
-// it.
+// What a matcher has learned, as text: the weights for and against a match.
 #pragma once
 
 #include <string>
@@ -10,7 +9,7 @@
 
 namespace trellis::match {
 
-// The model and its `top` strongest weights; `name` is the file's.
+// The model and its `top` largest weights; `name` is that of its file.
 std::string inspect_text(const MatchModel& model, const std::string& name, Index top);
 Value inspect_record(const MatchModel& model, Index top);
 

@@ -13,7 +13,7 @@ namespace {
 
 using NodesByName = std::unordered_map<std::int64_t, Index>;
 
-// The nodes of a side by what the data call them.
+// The nodes of a side by the names in the data.
 template <class Name>
 NodesByName nodes_by_name(Index count, const Name& name) {
   NodesByName nodes;
@@ -21,7 +21,7 @@ NodesByName nodes_by_name(Index count, const Name& name) {
   return nodes;
 }
 
-// A node that has no partner yet.
+// Returns a node that is not matched yet.
 Index free_node(const NodesByName& nodes, std::string_view field, const char* side,
                 const std::vector<bool>& taken, const PredictionLines& lines) {
   const auto name = parse_integer(field);

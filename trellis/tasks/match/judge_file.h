@@ -1,6 +1,6 @@
-// Matchings that anybody found, against the true ones: what `predict` writes (predict.h), a block
-// for each graph or pair of shapes, in the order of the truth. Scores are not looked at; of several
-// matchings of a graph (--k-best) none is chosen, and they are refused.
+// Evaluates matchings found by any program against the true ones. The format is that of `predict`
+// (predict.h): a block for each graph or pair of shapes, in the order of the truth. Scores are
+// ignored. Several matchings of a graph (--k-best) are refused.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ class MatchingReader {
  public:
   explicit MatchingReader(InputFile file) : lines_(std::move(file)) {}
 
-  // The matching of the example. Throws InputError for a block of another graph, nodes that do not
-  // exist, and a node that is matched twice.
+  // Reads the matching of the example. Throws InputError for a block of another graph, nodes that
+  // do not exist, and a node matched twice.
   void read(const MatchExample& example, Matching::Output& found);
   void require_end() { lines_.require_end("graphs"); }
 

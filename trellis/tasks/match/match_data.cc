@@ -80,7 +80,7 @@ std::vector<MatchExample> read_all(std::vector<InputFile> files, GraphFeatures& 
   return examples;
 }
 
-// Every shape of one side of the pairs, once, with its contexts.
+// Each shape of one side of the pairs, once, with its contexts.
 class ShapeTables {
  public:
   struct Shape {
@@ -88,7 +88,7 @@ class ShapeTables {
     std::shared_ptr<const ContextTable> table;
   };
 
-  // The shapes are those that `side` of the pairs has.
+  // The shapes on `side` of the pairs.
   template <class Side, class Make>
   ShapeTables(std::span<const ShapePair> pairs, int threads, const Side& side, const Make& make) {
     std::vector<std::shared_ptr<const PointSet>> shapes;
@@ -108,8 +108,8 @@ class ShapeTables {
   std::vector<Shape> made_;
 };
 
-// The same points in an order of their own. Histograms are often equal, and of equally good
-// matchings one must be taken: it is not to be the right one because both sides are numbered alike.
+// The same points in a random order. Histograms are often equal, and one of several best matchings
+// is returned: it must not be the true one just because both sides have the same order.
 PointSet shuffled(const PointSet& shape) {
   PointSet out = shape;
   const Index n = shape.points.size();
@@ -305,7 +305,7 @@ std::uint64_t digest(std::span<const MatchExample> examples) {
   for (const MatchExample& example : examples) {
     mix(example.name.data(), example.name.size());
     mix(example.gold.data(), example.gold.size() * sizeof(Label));
-    // Scores under weights of no common measure tell features from others.
+    // Scores for incommensurable weights distinguish different features.
     w.resize(example.features.width());
     for (Index k = 0; k < w.size(); ++k) w[k] = 1 / (static_cast<double>(k) + 1.37);
     s.assign(example.features.num_edges(), 0.0);

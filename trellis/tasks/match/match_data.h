@@ -1,6 +1,5 @@
-// What `trellis match` learns from and predicts: bipartite graphs with features on their edges,
-// from graph files (bipartite_file.h) or from pairs of shapes (pair_list.h), whose graphs are
-// complete.
+// The data of `trellis match`: bipartite graphs with features on their edges, from graph files
+// (bipartite_file.h) or from pairs of shapes (pair_list.h), whose graphs are complete.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +18,11 @@
 
 namespace trellis::match {
 
-// What the weights of a model stand for.
+// The features of a model's weights.
 class MatchFeatures {
  public:
   static MatchFeatures of_graphs(GraphFeatures graphs, Cover cover);
-  // Where matchings may be partial there is a bias behind the bins.
+  // For partial matchings there is a bias after the bins.
   static MatchFeatures of_pairs(const ContextOptions& contexts, Cover cover);
 
   bool pairs() const { return pairs_; }
@@ -41,60 +40,60 @@ class MatchFeatures {
 };
 
 struct MatchExample {
-  // Above this a pair of shapes is refused: the scores of its edges alone take 128 MB.
+  // Pairs of shapes with more edges are refused: the scores of the edges alone take 128 MB.
   static constexpr Index kMostEdges = Index{1} << 24;
 
   std::string name;
-  std::string file;  // where it stands, for messages; may be empty
+  std::string file;  // for messages; may be empty
   Index line = 0;
   Index num_left = 0;
   Index num_right = 0;
-  std::shared_ptr<const MatchingEdges> edges;  // none: all pairs of nodes
+  std::shared_ptr<const MatchingEdges> edges;  // null: all pairs of nodes
   EdgeFeatures features;
-  Matching::Output gold;                 // of each left node; empty where it is not known
-  std::shared_ptr<const PointSet> left;  // the shapes of a pair; none for a graph
+  Matching::Output gold;                 // of each left node; empty if unknown
+  std::shared_ptr<const PointSet> left;  // the shapes of a pair; null for a graph
   std::shared_ptr<const PointSet> right;
 
   Matching structure(Cover cover) const;
   Index smaller_side() const { return std::min(num_left, num_right); }
-  // The nodes as the data call them: ids of points, numbers of nodes.
+  // The names of nodes in the data: ids of points, numbers of nodes.
   std::int64_t left_name(Index i) const;
   std::int64_t right_name(Index j) const;
 };
 
-// What is learned from.
+// A training set.
 struct MatchData {
   MatchFeatures features;
   std::vector<MatchExample> examples;
 };
 
-// Graphs, or pairs of shapes, whose truth is known. Throw InputError for what is wrong with them: a
-// truth that does not cover the smaller side although the cover asks for it.
+// Graphs or pairs of shapes with a known truth. Throw InputError for invalid files, and for a truth
+// that does not cover the smaller side although the cover requires it.
 MatchData graph_data(std::vector<InputFile> files, Cover cover);
 MatchData pair_data(std::span<const ShapePair> pairs, const ContextOptions& contexts, Cover cover,
                     int threads);
-// The same as a model sees them.
+// The same with the features of a model.
 std::vector<MatchExample> graph_examples(std::vector<InputFile> files,
                                          const MatchFeatures& features);
 std::vector<MatchExample> pair_examples(std::span<const ShapePair> pairs,
                                         const MatchFeatures& features, int threads);
-// From graph files, or lists of pairs.
+// Reads graph files, or lists of pairs.
 MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
                              const ContextOptions& contexts, Cover cover, int threads);
 std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
                                         const MatchFeatures& features, int threads);
-// The same for those who have no model: whatever the truth covers.
+// The same without a model; the truth may cover any nodes.
 std::vector<MatchExample> read_truths(const std::vector<std::string>& files, bool pairs,
                                       const ContextOptions& contexts, int threads);
 
-// Whose truth is not known. Throws InputError for a graph without a matching that covers its
-// smaller side, where the cover asks for it.
+// An example without a known truth. Throws InputError for a graph without a matching that covers
+// its smaller side, if the cover requires one.
 MatchExample unlabelled_example(GraphRecord graph, const MatchFeatures& features);
 MatchExample unlabelled_example(const ShapePair& pair, const MatchFeatures& features);
-// The features of a model as a reader takes them: nothing is added.
+// The features of a model for readers: nothing is added.
 GraphFeatures frozen(GraphFeatures features);
 
-// Of all that learning depends on.
+// Digest of everything that determines training.
 std::uint64_t digest(std::span<const MatchExample> examples);
 
 }  // namespace trellis::match

@@ -17,9 +17,9 @@
 namespace trellis::report {
 namespace {
 
-constexpr double kSide = 200;  // of the box that a shape is drawn in
+constexpr double kSide = 200;  // of the box for a shape
 constexpr double kMargin = 8;
-constexpr double kGap = 130;  // wide enough to see which line goes where
+constexpr double kGap = 130;  // wide enough to follow the lines
 constexpr Index kStrongest = 24;
 constexpr Index kPairsInReport = 12;
 
@@ -32,7 +32,7 @@ std::vector<Tile> score_tiles(const match::MatchScores& scores) {
           {"Mean error", format_fixed(scores.mean_error(), 2), "over the graphs, in percent"}};
 }
 
-// Puts a shape into the middle of a box whose left edge is at `offset`.
+// Centres a shape in a box whose left edge is at `offset`.
 class ShapeFrame {
  public:
   ShapeFrame(const match::PointSet& shape, double offset) : offset_(offset) {
@@ -89,7 +89,7 @@ Html dots(const match::PointSet& shape, const ShapeFrame& frame) {
   return marks;
 }
 
-// Of mistakes, or of all others. They differ in colour, width and dash.
+// The lines of mistakes, or of all others. They differ in colour, width and dash.
 Html lines(const MatchPicture& picture, const ShapeFrame& left, const ShapeFrame& right,
            bool mistakes) {
   Html drawn;
@@ -110,7 +110,7 @@ Html lines(const MatchPicture& picture, const ShapeFrame& left, const ShapeFrame
   return drawn;
 }
 
-// What is wrong lies on top: it is what one looks for.
+// Mistakes are drawn on top.
 Html drawing(const MatchPicture& picture) {
   const ShapeFrame left(picture.left, 0);
   const ShapeFrame right(picture.right, kSide + kGap);
@@ -181,7 +181,7 @@ MatchPicture picture_of(const match::MatchExample& example, const std::vector<La
   return picture;
 }
 
-// Rings by sectors.
+// Rows are rings, columns are sectors.
 WeightMatrix context_weights(const match::MatchModel& model) {
   const match::ContextOptions& contexts = model.features().contexts();
   WeightMatrix matrix;

@@ -1,8 +1,8 @@
-// The report of a matcher: how training went, how a setting was chosen, how well it does, what it
-// has learned, and pairs of shapes to look at.
+// The report of a matcher: the course of training, the choice of a setting, scores, what it has
+// learned, and pairs of shapes.
 //
-// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
-// the same data gives the same bytes.
+// A page consists of plain data and depends on nothing else, so the same data give the same bytes.
+// A part without data has no section.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@
 
 namespace trellis::report {
 
-// Two shapes side by side, and which points were matched.
+// Two shapes side by side with their matched points.
 struct MatchPicture {
   struct Line {
     Index left = 0;
     Index right = 0;
-    bool right_one = true;  // or a mistake
+    bool right_one = true;  // false: a mistake
   };
 
   std::string name;
@@ -37,28 +37,28 @@ struct MatchPicture {
   std::vector<Line> lines;
 };
 
-// How well a value of the dial that was chosen does on held-out data.
+// The data of the page.
 struct MatchReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  const Learned* learned = nullptr;  // how settings were chosen
+  const Learned* learned = nullptr;  // for the choice of settings
 
   std::string evaluated_on;
   match::MatchScores scores;
-  std::optional<double> unlearned;  // Hamming error there of what nobody has to learn
+  std::optional<double> unlearned;  // Hamming error of the unlearned score on the same data
   std::vector<MatchPicture> pictures;
-  WeightMatrix contexts;                // of shapes: rings by sectors
-  std::vector<StrongFeature> features;  // of graphs
+  WeightMatrix contexts;                // for shapes: rings by sectors
+  std::vector<StrongFeature> features;  // for graphs
 };
 
 std::string match_report(const MatchReport& report);
 
-// What a page shows of a model, of its training and of an evaluation.
+// The data of a model, its training and an evaluation.
 MatchReport model_page(const match::MatchModel& model, const std::string& title);
 void add_training(const match::TrainResult& result, MatchReport& page);
-// Scores the examples, and draws some of them where they are shapes. `name` says what they are.
+// Scores the examples and, if they are shapes, draws some pairs. `name` describes the data.
 void add_evaluation(const match::MatchModel& model, std::span<const match::MatchExample> examples,
                     const std::string& name, int threads, MatchReport& page);
 

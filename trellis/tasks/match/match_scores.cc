@@ -1,18 +1,11 @@
 #include "trellis/tasks/match/match_scores.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace trellis::match {
-namespace {
-
-double percent(Index part, Index whole) {
-  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 double MatchScores::Graph::error() const {
   return percent(wrong, nodes);
 }

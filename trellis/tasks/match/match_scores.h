@@ -1,9 +1,8 @@
-// How well nodes were matched. What counts are the nodes of the smaller side of each graph (the
-// left ones where both sides are equally large): each is right if it has its true partner, or
-// rightly none.
+// Scores of matchings. They count the nodes of the smaller side of each graph (the left side if
+// both are equally large): a node is right if it has its true partner, or rightly has none.
 //
-//   Hamming error   the share of nodes that are wrong, over all graphs together, in percent
-//   mean error      the mean over the graphs of their own shares
+//   Hamming error   the share of wrong nodes, over all graphs together, in percent
+//   mean error      the mean over graphs of the share in each graph
 //   exact           the share of graphs without a mistake
 #pragma once
 
@@ -17,7 +16,7 @@
 
 namespace trellis::match {
 
-// visit(u, v) for each node u of the smaller side and its partner v in y, kNoLabel for none.
+// Calls visit(u, v) for each node u of the smaller side and its partner v in y, or kNoLabel.
 template <class Visit>
 void for_each_mate(const MatchExample& example, const Matching::Output& y, const Visit& visit) {
   if (example.num_left <= example.num_right) {
@@ -41,7 +40,7 @@ class MatchScores {
     double error() const;  // in percent
   };
 
-  // The truth of the example must be known.
+  // Requires an example with a known truth.
   void add(const MatchExample& example, const Matching::Output& found);
 
   const std::vector<Graph>& graphs() const { return graphs_; }

@@ -1,5 +1,5 @@
-// Prediction: the best matching of a graph under a model's weights, the k best, and how sure each
-// edge is. Const and thread-safe for distinct scratch.
+// Prediction: the best matching of a graph for a model's weights, the k best, and the probability
+// of each edge. Const and thread-safe for distinct scratch.
 #pragma once
 
 #include <span>
@@ -26,14 +26,14 @@ class Matcher {
   Matcher(Cover cover, std::span<const double> w) : cover_(cover), w_(w) {}
   explicit Matcher(const MatchModel& model) : Matcher(model.features().cover(), model.weights()) {}
 
-  // s_e of every edge, which lives in the scratch.
+  // s_e of every edge, stored in the scratch.
   std::span<const double> scores(const MatchExample& example, Scratch& scratch) const;
   // Returns the score of the best matching.
   double match(const MatchExample& example, Scratch& scratch, Matching::Output& found) const;
   void k_best(const MatchExample& example, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Matching::Output>>& best) const;
-  // The probability of each edge under exp(score)/Z, and log Z itself. Throws UsageError where
-  // there are no sums: partial matchings, and sides of more than 24 nodes.
+  // The probability of each edge under exp(score)/Z; returns log Z. Throws UsageError if sums are
+  // not possible: for partial matchings, and for sides of more than 24 nodes.
   double marginals(const MatchExample& example, Scratch& scratch,
                    std::span<double> probabilities) const;
 
@@ -42,7 +42,7 @@ class Matcher {
   std::span<const double> w_;
 };
 
-// Throws UsageError where there are no sums over such matchings.
+// Throws UsageError if there are no sums over such matchings.
 void require_sums(Cover cover);
 
 // The number of the edge between two nodes; the graph must have it.
@@ -52,7 +52,7 @@ Index edge_between(const MatchExample& example, Index left, Index right);
 std::vector<Matching::Output> match_all(const Matcher& matcher,
                                         std::span<const MatchExample> examples, int threads,
                                         std::span<const Index> chosen = {});
-// Against the truth of the examples, or of those whose numbers are `chosen`.
+// Evaluates on the examples, or on those with the numbers `chosen`.
 MatchScores evaluate(const Matcher& matcher, std::span<const MatchExample> examples, int threads,
                      std::span<const Index> chosen = {});
 

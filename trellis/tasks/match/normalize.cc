@@ -23,7 +23,7 @@ std::vector<double> scales_of(const MatchData& data, Normalize normalize) {
     edges += example.features.num_edges();
   }
   if (resolve(normalize, features) == Normalize::kCommon) {
-    // The bias of partial matchings, behind the bins, has a unit of its own.
+    // The bias of partial matchings follows the bins and has its own unit.
     const Index count = features.pairs() ? features.contexts().num_bins() : features.dimension();
     const auto last = squares.begin() + static_cast<std::ptrdiff_t>(count);
     const double mean = std::accumulate(squares.begin(), last, 0.0) / static_cast<double>(count);

@@ -1,6 +1,5 @@
-// Scales of features: what makes their root mean square 1 over the training edges, while weights
-// are learned. A shift would not matter where matchings cover a side: all of them have equally many
-// edges.
+// Scales features during training, to root mean square 1 over the training edges. A shift would
+// have no effect if matchings cover a side, since they all have equally many edges.
 #pragma once
 
 #include <span>
@@ -12,21 +11,21 @@
 namespace trellis::match {
 
 enum class Normalize {
-  kAutomatic,  // common for shapes, whose bins have one unit; each for graphs
-  kEach,       // a number for each feature
-  kCommon,     // one for all
+  kAutomatic,  // shapes: common, since bins have one unit; graphs: each
+  kEach,       // one factor for each feature
+  kCommon,     // one factor for all features
   kNone,
 };
 constexpr auto names_of(Normalize) {
   return Names{"normalization", "automatic", "each", "common", "none"};
 }
 
-// What kAutomatic stands for.
+// The mode that kAutomatic selects.
 Normalize resolve(Normalize normalize, const MatchFeatures& features);
 
-// The number that each feature is to be multiplied by.
+// The factor of each feature.
 std::vector<double> scales_of(const MatchData& data, Normalize normalize);
-// The same examples with features so many times as large.
+// The same examples with features multiplied by these factors.
 std::vector<MatchExample> scaled(std::span<const MatchExample> examples,
                                  std::span<const double> scale);
 

@@ -67,7 +67,7 @@ class ShapeReader {
     fs::path beside = path;
     beside.replace_extension(".points");
     PointSet points;
-    std::error_code unknown;  // as of a name that is too long: no such file
+    std::error_code unknown;  // e.g. a name that is too long: no such file
     if (fs::exists(beside, unknown)) points = read_points(InputFile(beside.string()));
     return silhouette(image::read_image(path.string()), std::move(points), options_, path.string());
   }
@@ -123,9 +123,9 @@ class PairReader::Lists {
   std::vector<std::string> paths_;
   ShapeReader shapes_;
   Index next_ = 0;
-  std::optional<InputFile> file_;  // the one at hand
+  std::optional<InputFile> file_;  // the current one
   fs::path folder_;
-  bool any_ = false;  // pair in it so far
+  bool any_ = false;  // a pair was read from it
   std::vector<std::string_view> fields_;
 };
 

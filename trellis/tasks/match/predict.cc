@@ -19,10 +19,10 @@ namespace trellis::match {
 namespace {
 
 constexpr Index kBatch = 64;
-// Shapes to remember: lists often have one in many pairs.
+// Number of cached shapes: in lists, one shape often occurs in many pairs.
 constexpr Index kKeptShapes = 256;
 
-// What one block of a graph file says, or one line of a list.
+// One block of a graph file, or one line of a list.
 struct Item {
   GraphRecord graph;
   ShapePair pair;
@@ -61,16 +61,16 @@ class ItemReader {
 
   std::vector<std::string> files_;
   GraphFeatures features_;
-  std::unique_ptr<GraphReader> graphs_;  // of the file at hand
-  std::unique_ptr<PairReader> pairs_;    // models of shapes
+  std::unique_ptr<GraphReader> graphs_;  // of the current file
+  std::unique_ptr<PairReader> pairs_;    // for models of shapes
   std::vector<ShapePair> called_;
-  Index next_ = 0;  // file, or pair of the call
+  Index next_ = 0;  // next file, or next pair of the call
 };
 
-// What is said of one graph.
+// The prediction for one graph.
 struct Prediction {
   std::span<const double> scores;  // by edge
-  std::vector<double> marginals;   // by edge, where they were asked for
+  std::vector<double> marginals;   // by edge, if requested
   double log_sum = 0;              // log Z, with the marginals
   std::vector<ScoredOutput<Matching::Output>> best;
 };
@@ -105,7 +105,7 @@ class Predictor {
     return prediction;
   }
 
-  // visit(left, right, edge)
+  // Calls visit(left, right, edge).
   template <class Visit>
   static void for_each_match(const MatchExample& example, const Matching::Output& y,
                              const Visit& visit) {

@@ -17,7 +17,7 @@ double squared_distance(const Point& a, const Point& b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-// 0 where all points are one.
+// 0 if all points are equal.
 double mean_distance(std::span<const Point> points) {
   double sum = 0;
   for (Index i = 0; i < points.size(); ++i) {
@@ -49,7 +49,7 @@ class LogPolarGrid {
 
  private:
   Index sectors_;
-  std::vector<double> squared_ends_;  // of all rings but the last
+  std::vector<double> squared_ends_;  // of all rings except the last
 };
 
 }  // namespace
@@ -88,7 +88,7 @@ std::vector<float> shape_contexts(const PointSet& shape, const ContextOptions& o
     std::fill(counts.begin(), counts.end(), Index{0});
     Index total = 0;
     for (Index k = 0; k < others.size(); ++k) {
-      // Among the points themselves it is the number that tells; on the outline, the place.
+      // A point of the shape is recognised by its number, a point of the outline by its position.
       const bool itself =
           shape.outline.empty() ? k == i : squared_distance(shape.points[i], others[k]) == 0;
       if (itself) continue;

@@ -17,15 +17,14 @@
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/block_folds.h"
-#include "trellis/tasks/match/graph_trainable.h"
+#include "trellis/tasks/match/match_trainable.h"
 
 namespace trellis::match {
 namespace {
 
-constexpr Index kStandardFolds = 5;
-constexpr Index kLongPlain = 4;  // settings that are no better than the best before them
+constexpr Index kLongPlain = 4;  // settings no better than the best before them
 
-// An estimator is a name for a loss.
+// An estimator is another name for a loss.
 LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
   const Loss loss = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
   if (said.loss && said.loss->description() != loss.description()) {
@@ -65,34 +64,34 @@ LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
     return choose(said, defaults(), able(cover));
   } catch (const UsageError& error) {
     if (cover == Cover::kPerfect) throw;
-    choose(said, defaults(), able(Cover::kPerfect));  // throws where the cover is not to blame
+    choose(said, defaults(), able(Cover::kPerfect));  // throws if the cover is not the cause
     throw UsageError(fmt::format("with --cover partial {}", error.what()));
   }
 }
 
-// Where the user says nothing about how weights are held and a run is cheap, it is chosen: the best
-// λ differs by orders of magnitude from data to data.
+// If no regularisation is given and runs are fast, λ is chosen: its best value differs by orders of
+// magnitude between data sets.
 TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
                             const MatchData& data, bool has_dev) {
-  training.choose = !training.candidates.empty();  // sums over matchings are dear: see below
+  training.choose = !training.candidates.empty();  // sums over matchings are expensive: see below
   const bool free = training.candidates.empty() && !says_how_weights_are_held(training) &&
                     dial("lambda").learners.has(choice.learner);
   if (!free) return training;
   if (!has_dev && training.folds == 0 && !training.path) {
-    // Where there is something to fall back to, a choice by few pairs is better than none.
+    // With an unlearned score as a fallback, a choice by few pairs is better than none.
     const bool unlearned = has_unlearned_score(data.features);
     const Index folds = std::min(kStandardFolds, data.examples.size());
     if (!choice.loss.hinge() || folds < (unlearned ? 2 : kStandardFolds)) return training;
     training.folds = folds;
   }
-  // What strong penalties leave of the unlearned score predicts all alike: a plain is no way down.
+  // Strong penalties lead to nearly equal predictions: a plateau is not the end of the search.
   if (has_unlearned_score(data.features)) training.behind_peak = kLongPlain;
   training.candidates = {{"lambda", {}}};
   require_something_to_choose_by(training, has_dev);
   return training;
 }
 
-// What can be done with one graph: it decides over sums and faces.
+// The abilities for one graph, which decides whether sums and faces exist.
 Able able_on(const MatchExample& example, Cover cover) {
   Able able = match::able(cover);
   able.sums = able.sums && std::max(example.num_left, example.num_right) <= kLargestPermanent;
@@ -120,7 +119,7 @@ void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> 
   }
 }
 
-// At the weights w of the objective with that λ; a variance needs 2 draws or more.
+// At the weights w of the objective with that λ; a variance requires at least 2 draws.
 DrawFigures draw_figures(const HeldModel<CoveringMatching>& model, const MonteCarloOptions& options,
                          double lambda, std::span<const double> w, int threads) {
   const MonteCarloProblem<HeldModel<CoveringMatching>> problem(model, options);
@@ -152,10 +151,10 @@ DrawFigures draw_figures(const HeldModel<CoveringMatching>& model, const MonteCa
           std::sqrt(variance)};
 }
 
-class Training {
+class MatchTraining {
  public:
-  Training(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
-           const TrainEvents& events)
+  MatchTraining(const MatchData& data, std::span<const MatchExample> dev,
+                const TrainOptions& options, const TrainEvents& events)
       : data_(data), dev_(dev), options_(options), events_(events) {}
 
   Trained run() {
@@ -190,11 +189,11 @@ class Training {
     }
   }
 
-  // The settings to be tried, and whether the graphs can take each of them.
+  // Collects the candidate settings and checks that the graphs allow each setting.
   void prepare(const LearnerChoice& choice) {
     result_.estimator = choice.loss.hinge() ? Estimator::kMaxMargin : Estimator::kMap;
     training_ = with_search(options_.training, choice, data_, !dev_.empty());
-    if (training_.folds > 0) block_folds(data_.examples, training_.folds);  // or a refusal
+    if (training_.folds > 0) block_folds(data_.examples, training_.folds);  // for its UsageError
     const auto searched = trellis::resolve(training_.candidates, choice, defaults());
     for (const Path& path : paths_of(choice, searched)) {
       for (const LearnerChoice& setting : path) {
@@ -203,7 +202,7 @@ class Training {
     }
   }
 
-  // The first part model that can do what the learner asks for.
+  // Uses the first part model that has what the learner requires.
   void learn(const LearnerChoice& choice, const Lesson& lesson) {
     if (!refusal(choice, able_of<GraphModel<Matching>>())) {
       learn_as<Matching>(choice, lesson);
@@ -224,7 +223,7 @@ class Training {
     const bool rivals = held.front().scale > 0;
     for (const HeldTo& one : held) {
       variants.push_back({"centre " + one.name, choice, [&] {
-                            return std::make_shared<GraphTrainable<S>>(lesson, model, one, rivals);
+                            return std::make_shared<MatchTrainable<S>>(lesson, model, one, rivals);
                           }});
     }
     result_.learned = learn_best(variants, defaults(), training_, identity(held), events_);
@@ -238,7 +237,7 @@ class Training {
     result_.learned.w = chosen.with(result_.learned.w);
   }
 
-  // Those to choose from, where there is something to choose by.
+  // The candidates; only one if there is nothing to choose by.
   std::vector<Centre> centres() const {
     std::vector<Centre> all = match::centres(options_.centre, data_.features);
     if (training_.path || (dev_.empty() && training_.folds == 0)) all.resize(1);
@@ -246,10 +245,8 @@ class Training {
   }
 
   std::string identity(std::span<const HeldTo> centres) const {
-    std::string text =
-        fmt::format("match cover={} normalize={} n={} d={} digest={:016x}",
-                    to_string(data_.features.cover()), to_string(normalization()), result_.examples,
-                    result_.weights, digest(data_.examples) ^ (3 * digest(dev_)));
+    std::string text = fmt::format("match n={} d={} digest={:016x}", result_.examples,
+                                   result_.weights, digest(data_.examples) ^ (3 * digest(dev_)));
     for (const HeldTo& centre : centres) {
       const std::span<const double> held = centre.weights;
       text +=
@@ -287,7 +284,7 @@ class Training {
     return MatchModel(data_.features, result_.estimator, lesson.raw(w), provenance());
   }
 
-  // The same pairs that the folds were judged by.
+  // Evaluates the unlearned score on the pairs that evaluated the folds.
   void hold_out_unlearned() {
     if (training_.folds == 0) return;
     double wrong = 0;
@@ -300,10 +297,10 @@ class Training {
         nodes += static_cast<double>(result_.unlearned->graphs()[i].nodes);
       }
     }
-    result_.unlearned_held_out = 100 - (100 - 100 * wrong / nodes);  // rounded as a figure is
+    result_.unlearned_held_out = 100 - (100 - 100 * wrong / nodes);  // same rounding as the metric
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
+  // How the model was made; the same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["examples"] = result_.examples;
@@ -326,7 +323,7 @@ class Training {
   std::span<const MatchExample> dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
-  TrainingOptions training_;  // with what is chosen where nothing was said
+  TrainingOptions training_;  // completed by the standard choice
   TrainResult result_;
 };
 
@@ -334,7 +331,7 @@ Value errors_of(const MatchScores& scores) {
   return Value::record({{"hamming", scores.hamming()}, {"exact", scores.exact()}});
 }
 
-// The choices, each that has a figure with the Hamming error that this stands for.
+// The choices; each one that has a metric also gets the Hamming error.
 Value with_hamming(const Value& choices) {
   Value list = Value::list();
   for (Value choice : choices.items()) {
@@ -424,7 +421,7 @@ Value TrainResult::record() const {
   return record;
 }
 
-// By what is held out: what was learned from flatters the learned, and had no say in the unlearned.
+// Compares on held-out data: training data favour the learned score, but not the unlearned one.
 std::string TrainResult::against_unlearned() const {
   double best = kUnknown;
   for (const Tried& tried : learned.tried) {
@@ -454,7 +451,7 @@ std::vector<std::string> TrainResult::notes(const std::string&) const {
 
 Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
               const TrainEvents& events) {
-  return Training(data, dev, options, events).run();
+  return MatchTraining(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,

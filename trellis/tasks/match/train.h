@@ -1,15 +1,14 @@
-// Training a matcher: from graphs or pairs of shapes to a model.
+// Trains a matcher on graphs or pairs of shapes.
 //
 //   files → edge features → graphs → part model → learner → model
 //
-// The objective is λ/2 ‖w − w₀‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4, where w₀ is 0; centre.h
-// says what else it may be). With the MAP estimator L_i is
-// the negative log-likelihood of the true matching among all that cover the smaller side; with the
-// max-margin estimator the margin loss with the share of wrong nodes for cost. There are two part
-// models: matchings, and matchings that cover the smaller side, which have sums up to 24 nodes on a
-// side and draws beyond.
+// The objective is λ/2 ‖w − w₀‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4, with w₀ = 0; centre.h has
+// other centres). For the MAP estimator L_i is the negative log-likelihood of the true matching
+// among all that cover the smaller side; for the max-margin estimator it is the margin loss whose
+// cost is the share of wrong nodes. There are two part models: matchings, and matchings that cover
+// the smaller side, which have sums for up to 24 nodes on a side, and draws beyond.
 //
-// What held-out data are judged by is the share of right nodes, 100 % minus the Hamming error.
+// The metric on held-out data is the share of correct nodes: 100 % minus the Hamming error.
 #pragma once
 
 #include <optional>
@@ -36,54 +35,54 @@ Able able(Cover cover = Cover::kPerfect);
 
 struct TrainOptions {
   TrainingOptions training;
-  std::optional<Estimator> estimator;  // none: what the loss says
+  std::optional<Estimator> estimator;  // empty: that of the loss
   Normalize normalize = Normalize::kAutomatic;
   CentreOption centre;
 };
 
-// The learner of a run; none for the distance, which learns nothing. Reads no data. Throws
-// UsageError for what does not go together.
+// The learner of a run; empty for the distance, which has no training. Reads no data. Throws
+// UsageError for options that do not fit together.
 std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover, bool pairs,
                                         bool has_dev);
 
-// What a run by draws says of them: how hard they were to come by, and how sure the gradient is.
+// Statistics of the draws of a run: acceptance, and accuracy of the gradient.
 struct DrawFigures {
-  Index draws = 0;            // of a gradient; 0: nothing was drawn
-  double acceptance = 0;      // accepted draws of those tried, of all examples together
+  Index draws = 0;            // for one gradient; 0: no draws
+  double acceptance = 0;      // accepted draws / tried draws, over all examples
   double gradient_norm = 0;   // of the estimated objective
   double gradient_error = 0;  // its standard error: √(Σ_k Var g_k)
 };
 
 struct TrainResult {
   Estimator estimator = Estimator::kMaxMargin;
-  Learned learned;          // of the distance: nothing but weights
-  std::string centre;       // what weights were held to; empty: nothing was learned
-  double centre_scale = 0;  // of the unlearned score; 0: of something else
+  Learned learned;          // for the distance: only the weights
+  std::string centre;       // centre of regularisation; empty: no training
+  double centre_scale = 0;  // factor of the unlearned score; 0: another centre
   Index examples = 0;
-  Index nodes = 0;  // of the smaller sides
+  Index nodes = 0;  // on the smaller sides
   Index edges = 0;
   Index weights = 0;
-  double lambda = 0;  // 0: something else holds the weights, or nothing
+  double lambda = 0;  // 0: not regularised by λ
   DrawFigures draws;
-  std::optional<MatchScores> train;  // on what was learned from
+  std::optional<MatchScores> train;  // on the training set
   std::optional<MatchScores> dev;
-  // By what was not learned, of shapes: on dev, or else on what was learned from.
+  // For shapes, the unlearned score: on dev, or else on the training set.
   std::optional<MatchScores> unlearned;
-  double unlearned_held_out = kUnknown;  // in percent, on the pairs that the folds were judged by
+  double unlearned_held_out = kUnknown;  // percent, on the pairs that evaluated the folds
   RunSeconds seconds;
 
   Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
-  // Whether learning has helped, in a line. Of shapes alone.
+  // One line on whether training helped. Only for shapes.
   std::string against_unlearned() const;
 };
 
 struct Trained {
-  std::optional<MatchModel> model;  // none where it was interrupted
+  std::optional<MatchModel> model;  // empty if interrupted
   TrainResult result;
 };
 
-// Throws UsageError for options that do not fit together or that the graphs are too large for.
+// Throws UsageError for options that do not fit together, or if the graphs are too large for them.
 // `dev` may be empty.
 Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
               const TrainEvents& events = {});
@@ -96,8 +95,7 @@ struct TrainFiles {
   Cover cover = Cover::kPerfect;
 };
 
-// Throws InputError for what is wrong with the files. Nothing is read before it is known that the
-// options fit together.
+// Checks the options before it reads anything. Throws InputError for invalid files.
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events = {});
 

@@ -11,14 +11,14 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
 #include "trellis/frame/training/choosing.h"
-#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/arc_trainable.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 
 namespace trellis::parse {
 namespace {
 
-// Without a dev set, every so many-th sentence is kept out of the filter's training, to tell what
-// the filter loses.
+// Without a dev set, one sentence in this many is held out from the filter's training, to measure
+// the filter's loss.
 constexpr Index kFilterHoldOut = 10;
 
 bool has_crossing_arcs(const Sentence& sentence) {
@@ -38,7 +38,7 @@ PairInference inference_of(const TrainOptions& options, const LearnerChoice& cho
                                                         : PairInference::kReweighted);
 }
 
-// A tagger, and the treebanks as a parser that goes by its tags sees them.
+// A tagger, and the treebanks with its tags, as a parser sees them.
 struct TaggedTreebanks {
   SentenceTagger tagger;
   Treebank treebank;
@@ -51,7 +51,7 @@ Treebank with_sentences(const Treebank& from, std::vector<Sentence> sentences) {
           from.words, from.single_root,     combine(from.digest, fingerprint("tagged"))};
 }
 
-// Nothing where it was interrupted.
+// Empty if interrupted.
 std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Treebank* dev,
                                              const TrainOptions& options,
                                              const TrainEvents& events) {
@@ -79,11 +79,11 @@ std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Tre
   return tagged;
 }
 
-class ParserTraining {
+class ParseTraining {
  public:
-  // `tagged`: what made the treebanks; null: they are as they were read.
-  ParserTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
-                 const TrainOptions& options, const TrainEvents& events)
+  // `tagged`: the source of the treebanks; null: they are unchanged.
+  ParseTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
+                const TrainOptions& options, const TrainEvents& events)
       : treebank_(treebank),
         dev_(dev),
         tagged_(tagged),
@@ -132,7 +132,7 @@ class ParserTraining {
     }
   }
 
-  // Trees that the structure cannot have are not learned from.
+  // Leaves out trees that the structure cannot represent.
   void choose_sentences() {
     for (const Sentence& sentence : treebank_.sentences) {
       if (shape_.trees.projective && has_crossing_arcs(sentence)) {
@@ -257,15 +257,8 @@ class ParserTraining {
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
-    const FilterOptions& filter = filter_options_;
-    return fmt::format(
-        "parse order={} inference={}{} decode={} projective={} one_root={} prune={} max_heads={} "
-        "prune_below={:a} min_count={} jackknife={} n={} d={} digest={:016x}",
-        options_.order, to_string(inference()), options_.limits.to_text(),
-        to_string(options_.decoding), shape_.trees.projective, result_.one_root, filter.prune,
-        filter.limits.max_heads, filter.limits.prune_below, min_count_,
-        tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
-        digest);
+    return fmt::format("parse n={} d={} digest={:016x}", result_.sentences, result_.weights,
+                       digest);
   }
 
   ParseModel make_model() {
@@ -288,7 +281,7 @@ class ParserTraining {
     return model;
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
+  // How the model was made; the same for two runs of the same call.
   Value provenance() const {
     Value training;
     put_provenance(result_.learned, options_.training.seed, training);
@@ -349,7 +342,7 @@ Able able_of_options(const TrainOptions& options) {
                             : able_of<ArcModel<DependencyTree>>();
 }
 
-// Where another inference would do, a refusal says so.
+// If another inference works, the error message names it.
 LearnerChoice choose_learner(const TrainOptions& options) {
   const LearnerOptions& said = options.training.learner;
   try {
@@ -395,7 +388,7 @@ LearnerChoice plan(const TrainOptions& options) {
   if (options.inference && options.order == 1) {
     throw UsageError("--inference requires --order 2; a first-order parser is exact");
   }
-  ArcFilter({}, options.filter_options(), {});  // its options
+  ArcFilter({}, options.filter_options(), {});  // checks its options
   if (options.order == 1 && options.limits.any()) {
     throw UsageError(
         "--inference-iterations, --inference-tolerance and --damping require --order 2; a "
@@ -474,10 +467,10 @@ Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions&
   const Stopwatch watch;
   Trained trained;
   if (!options.tagger) {
-    trained = ParserTraining(treebank, dev, nullptr, options, events).run();
+    trained = ParseTraining(treebank, dev, nullptr, options, events).run();
   } else if (const auto tagged = tag_treebanks(treebank, dev, options, events)) {
-    trained = ParserTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
-                             options, events)
+    trained = ParseTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
+                            options, events)
                   .run();
     trained.result.tagging = tagged->tagging;
   } else {

@@ -1,4 +1,4 @@
-// A treebank to learn from: its sentences, and the numbers of their tags and labels.
+// A treebank for training: its sentences, and the numbers of their tags and labels.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,29 @@ namespace trellis::parse {
 
 struct ReadOptions {
   std::optional<TreebankFormat> format;
-  bool one_root = false;  // sentences with several roots are refused
-  Index max_words = 80;   // longer sentences are left out; 0: none are
+  bool one_root = false;  // refuse sentences with several roots
+  Index max_words = 80;   // longer sentences are left out; 0: no limit
 };
 
 struct Treebank {
   std::string file;  // the first one
   std::vector<Sentence> sentences;
-  Index left_out = 0;       // too long
-  Index words = 0;          // of those that were not
-  bool single_root = true;  // all of them have one root
+  Index left_out = 0;       // sentences that are too long
+  Index words = 0;          // in the sentences used
+  bool single_root = true;  // every sentence used has one root
   std::uint64_t digest = 0;
 };
 
-// Throws InputError for what is wrong with the files: heads that are missing or no tree, empty tags
-// or labels, no sentence.
+// Throws InputError for invalid files: missing heads or heads that form no tree, empty tags or
+// labels, no sentences.
 Treebank read_treebanks(const std::vector<std::string>& paths, const ReadOptions& options);
 Treebank read_treebank_to_learn(std::vector<InputFile> files, const ReadOptions& options);
 
-// Coarse tags, the most frequent first, and labels in the order of their names.
+// Coarse tags, most frequent first, and labels in the order of their names.
 NameList coarse_tags(std::span<const Sentence> sentences);
 NameList labels_of(std::span<const Sentence> sentences);
 
-// The numbers of a sentence's heads and labels; NameList::kNone for a label that is not known.
+// The numbers of a sentence's heads and labels; NameList::kNone for an unknown label.
 struct TrueArcs {
   std::vector<std::uint32_t> heads;
   std::vector<std::uint32_t> labels;

@@ -50,7 +50,7 @@ double ListLoss::evaluate(std::span<const double> scores, int threads,
   const Index queries = list_begin_.size() - 1;
   std::vector<Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
   std::vector<double> losses(queries);
-  // The documents of a query are in no other query's lists, so that queries do not meet.
+  // Queries share no documents, so threads never write the same slopes.
   parallel_for(queries, resolve_threads(threads), [&](Index q, int worker) {
     for (Index i = list_begin_[q]; i < list_begin_[q + 1]; ++i) {
       losses[q] += add_list(i, scores, scratch[static_cast<Index>(worker)], slopes);

@@ -1,4 +1,4 @@
-// What a ranker has learned: which features raise a document, and which lower it.
+// What a ranker has learned: the features that raise or lower the score of a document.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace trellis::rank {
 
-// Which features the trees of an expansion ask for, and their shares of what all splits gained, the
+// The features in the trees of an expansion, with their shares of the total gain of all splits,
 // largest first.
 struct SplitShare {
   std::uint32_t feature = 0;
@@ -19,7 +19,7 @@ struct SplitShare {
 };
 std::vector<SplitShare> split_shares(const RankFeatures& features, Index top);
 
-// All that there is to say about a model, with its `top` strongest weights.
+// Everything known about a model, with its `top` largest weights.
 Value inspect_record(const RankModel& model, Index top);
 std::string inspect_text(const RankModel& model, const std::string& name, Index top);
 

@@ -11,7 +11,7 @@
 namespace trellis::rank {
 namespace {
 
-// Queries that are read, scored in parallel and written at a time.
+// Number of queries that are read, scored in parallel and written together.
 constexpr Index kBatch = 512;
 
 std::vector<QueryScorer> scorers_of(const RankModel& model, int count) {

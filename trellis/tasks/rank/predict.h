@@ -1,5 +1,5 @@
-// Ranking documents, and judging that where they are graded: query by query from a file, in
-// constant memory but for the names of the queries (the documents of each must stand together), or
+// Ranks documents, and evaluates the rankings of graded documents: query by query from a file (the
+// documents of a query must be consecutive; memory is constant except for the names of queries), or
 // all at once from memory.
 #pragma once
 
@@ -28,22 +28,22 @@ struct StreamOptions {
   bool at_once = false;  // finish each query before the next is read
 };
 
-// Calls finish() for the queries of the reader in their order. Where the file is wrong, the queries
-// before that are finished first.
+// Calls finish() for the queries of the reader in order. If the file is invalid, the queries before
+// the error are finished first.
 using FinishQuery = std::function<void(const Query& query, std::span<const double> scores)>;
 void score_stream(const RankModel& model, QueryReader& reader, const StreamOptions& options,
                   const FinishQuery& finish);
 
-// What is written of a query.
+// The output for a query.
 enum class Rendering {
   kLines,   // query, rank, score and note of each document, in the order of the file
-  kSorted,  // the same by rank
-  kScores,  // the score alone of each document, in the order of the file
-  kJson,    // an object, its documents by rank
+  kSorted,  // the same, sorted by rank
+  kScores,  // only the score of each document, in the order of the file
+  kJson,    // an object with its documents, sorted by rank
 };
 std::string render(const Query& query, std::span<const double> scores, Rendering rendering);
 
-// Writes what is rendered of each query of a file, graded or not.
+// Writes the output for each query of a file, graded or not.
 void predict(const RankModel& model, InputFile file, Rendering rendering,
              const StreamOptions& options, const std::function<void(std::string_view text)>& write);
 
@@ -52,11 +52,11 @@ struct EvaluateOptions {
   Empty empty = Empty::kZero;
   int threads = 0;  // 0: all cores
 };
-// Of a file, query by query; throws InputError if it has none.
+// Evaluates on a file, query by query; throws InputError if it has no queries.
 RankScores evaluate(const RankModel& model, InputFile file, const EvaluateOptions& options);
 RankScores evaluate(const RankModel& model, std::span<const Query> queries,
                     const EvaluateOptions& options);
-// Of scores that anybody gave. Throws InputError where they do not fit the documents.
+// Evaluates scores of any program. Throws InputError if they do not match the documents.
 RankScores evaluate(InputFile graded, ScoreReader scores, const EvaluateOptions& options);
 
 }  // namespace trellis::rank

@@ -40,8 +40,8 @@ std::vector<double> within_query_scales(std::span<const std::uint32_t> indices,
       sums[k] += static_cast<double>(value.value);
       columns.push_back(static_cast<std::uint32_t>(k));
     }
-    // Σ (x − m)² = Σ_{x ≠ 0} ((x − m)² − m²) + n m², summed as it stands to lose no digits: the
-    // zeros of a column add m² each.
+    // Σ (x − m)² = Σ_{x ≠ 0} ((x − m)² − m²) + n m². The sums are computed without cancellation:
+    // each zero of a column adds m².
     std::sort(columns.begin(), columns.end());
     for (const IndexedValue& value : query.values) {
       const Index k = column_of(value);
@@ -67,7 +67,7 @@ QueryColumns::QueryColumns(std::span<const std::uint32_t> indices, Normalization
                            std::span<const double> scales)
     : indices_(indices), normalization_(normalization), scales_(scales), columns_(indices.size()) {}
 
-// Stands in for t until the columns are measured: both numbers of a value are x.
+// Until columns are measured, both numbers of a value are x instead of t.
 void QueryColumns::collect(const Query& query) {
   values_.clear();
   begin_.assign(1, 0);
@@ -96,7 +96,7 @@ void QueryColumns::collect(const Query& query) {
   std::sort(touched_.begin(), touched_.end());
 }
 
-// Minimum, maximum, mean and squared deviations, the documents without the feature included.
+// Minimum, maximum, mean and squared deviations, including documents without the feature.
 void QueryColumns::measure(Index documents) {
   const auto n = static_cast<double>(documents);
   for (const std::uint32_t k : touched_) {

@@ -17,14 +17,14 @@
 namespace trellis::rank {
 namespace {
 
-constexpr std::uint64_t kDirectionStream = 0x646972;  // keys of the random numbers
+constexpr std::uint64_t kDirectionStream = 0x646972;  // key of the random numbers
 constexpr std::uint64_t kPhaseStream = 0x706861;
 
-// Of trees where nothing is said.
+// Default number of trees.
 constexpr Index kUsualTrees = 100;
 constexpr Index kUsualLeaves = 8;
 
-// Distinct quantiles 0/(B − 1), 1/(B − 1), …, 1 of `values`, which are sorted on the way.
+// Distinct quantiles 0/(B − 1), 1/(B − 1), …, 1 of `values`; sorts `values`.
 std::vector<float> quantile_knots(std::vector<float>& values, Index count) {
   std::sort(values.begin(), values.end());
   std::vector<float> knots;
@@ -35,7 +35,7 @@ std::vector<float> quantile_knots(std::vector<float>& values, Index count) {
   return knots;
 }
 
-// Places t of all training documents, by column.
+// Normalised values t of all training documents, by column.
 std::vector<std::vector<float>> places_by_column(const RankFeatures& features,
                                                  std::span<const Query> queries) {
   std::vector<std::vector<float>> places(features.num_columns());
@@ -59,14 +59,14 @@ void learn_knots(RankFeatures& features, std::span<const Query> queries) {
   features.knot_begin.assign(1, 0);
   for (std::vector<float>& values : places_by_column(features, queries)) {
     const std::vector<float> knots = quantile_knots(values, features.expansion.size);
-    // One knot is a constant.
+    // A single knot would be a constant.
     if (knots.size() > 1) features.knots.insert(features.knots.end(), knots.begin(), knots.end());
     features.knot_begin.push_back(static_cast<std::uint32_t>(features.knots.size()));
     std::vector<float>().swap(values);
   }
 }
 
-// The mean of ‖t − t'‖² over pairs of documents of a query: twice the variance within it.
+// The mean of ‖t − t'‖² over pairs of documents of a query: twice the variance within queries.
 double mean_squared_distance(const RankFeatures& features, std::span<const Query> queries) {
   QueryColumns columns(features.indices, features.normalization, features.scales);
   std::vector<double> mean(features.num_columns());
@@ -129,7 +129,7 @@ void grow_trees(RankFeatures& features, std::span<const Query> queries, const Ra
 
 }  // namespace
 
-// Appends documents to rows by their non-zeros, or densely where few are 0.
+// Appends documents as rows: by non-zeros, or densely if few values are 0.
 class RowBuilder {
  public:
   explicit RowBuilder(const RankFeatures& features)
@@ -165,7 +165,7 @@ class RowBuilder {
 
   FeatureRows finish() && {
     const Index width = row_.size();
-    if (width == 0) {  // nothing but documents without features: a column of nothing
+    if (width == 0) {  // no document has features: one empty column
       return FeatureRows::sparse(0, std::move(begin_), {}, {});
     }
     const Index rows = begin_.size() - 1;
@@ -186,7 +186,7 @@ class RowBuilder {
     row_[w] += value;
   }
 
-  // hat_b at t of the knots of a column, times `factor`.
+  // Adds hat_b(t) for the knots of a column, times `factor`.
   void add_hat(Index column, double t, double factor) {
     const Index begin = features_.knot_begin[column];
     const Index end = features_.knot_begin[column + 1];
@@ -205,7 +205,7 @@ class RowBuilder {
   }
 
   void add_hats(Index d) {
-    Index next = 0;  // of the bases, which ascend by column as the values do
+    Index next = 0;  // in the bases, which ascend by column like the values
     const auto bases = columns_.bases();
     for (const QueryColumns::Value& value : columns_.document(d)) {
       add_hat(value.column, value.place, 1);
@@ -274,7 +274,7 @@ class RowBuilder {
   std::vector<double> row_;
   std::vector<std::uint32_t> active_;
   std::vector<double> base_, angles_;
-  std::vector<float> raw_;  // of a document, by column
+  std::vector<float> raw_;  // values of a document, by column
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;

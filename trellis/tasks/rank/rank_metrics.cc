@@ -16,7 +16,7 @@
 namespace trellis::rank {
 namespace {
 
-// The cut-offs that are printed.
+// The cut-offs in printed output.
 constexpr std::array<Index, 4> kShown = {1, 3, 5, 10};
 
 // DCG@1, DCG@2, … of grades in this order.
@@ -115,7 +115,7 @@ void RankScores::add(std::string id, std::span<const Grade> grades,
   queries_.back().id = std::move(id);
 }
 
-// Precision needs no relevant document, so all queries count.
+// Precision is defined without relevant documents, so all queries count.
 template <class Figure>
 double RankScores::mean(const Figure& figure, bool all) const {
   double sum = 0;

@@ -1,5 +1,5 @@
-// Measures of a ranking: the documents of a query, in the order that was predicted, with the grades
-// r(1), r(2), … that people gave them.
+// Metrics of a ranking: the documents of a query in predicted order have the gold grades r(1),
+// r(2), …
 //
 //   NDCG@k = DCG@k / (DCG@k of the best order),   DCG@k = Σ_{j ≤ k} gain(r(j)) · discount(j)
 //
@@ -7,16 +7,16 @@
 //   standard  2^r − 1   1/log2(1 + j)                 eq. (5.14); Burges et al. 2005
 //   letor     2^r − 1   1, 1, 1/log2(3), 1/log2(4)…   the scripts of LETOR 2.0 to 4.0 and of MSLR
 //                                                     (letor_scripts.h), which divide by log2(j)
-//   linear    r         1/log2(1 + j)                 Järvelin & Kekäläinen 2002 as TREC has it
+//   linear    r         1/log2(1 + j)                 Järvelin & Kekäläinen 2002, as in TREC
 //
-//   P@k    relevant documents among the first k, divided by k (even where there are fewer than k)
-//   AP     the mean of P@j over the places j of the relevant documents; MAP is its mean
+//   P@k    number of relevant documents among the first k, divided by k (even if there are fewer)
+//   AP     mean of P@j over the positions j of relevant documents; MAP is the mean over queries
 //
-// Relevant is what has a grade above 0. A query with fewer than k documents keeps the NDCG that it
-// has at its last. Documents with equal scores keep the order of the file.
+// Documents with a grade above 0 are relevant. For a query with fewer than k documents, NDCG@k is
+// the NDCG at its last document. Documents with equal scores keep the order of the file.
 //
 // A query without a relevant document has no NDCG and no AP. LETOR's scripts count both as 0, and
-// so do we; LightGBM and XGBoost count 1; or such queries can be left out of the means (Empty).
+// so do we by default; LightGBM and XGBoost count 1; such queries can also be left out (Empty).
 #pragma once
 
 #include <array>
@@ -40,16 +40,16 @@ constexpr auto names_of(Ndcg) {
 double gain(Ndcg variant, Grade grade);
 double discount(Ndcg variant, Index j);  // j from 1
 
-// What a query without a relevant document counts for NDCG and AP.
+// The NDCG and AP of a query without a relevant document.
 enum class Empty { kZero, kOne, kSkip };
 constexpr auto names_of(Empty) {
   return Names{"score of a query without a relevant document", "0", "1", "skip"};
 }
 
-// The places of the documents by falling score, ties in the order given.
+// The documents by decreasing score; ties in the given order.
 std::vector<Index> ranking(std::span<const double> scores);
 
-// How far the means look: k = 1 … kCutoffs.
+// The cut-offs of the means: k = 1 … kCutoffs.
 inline constexpr Index kCutoffs = 10;
 
 struct QueryScores {
@@ -60,24 +60,24 @@ struct QueryScores {
   std::array<double, kCutoffs> precision{};
   double average_precision = 0;
   double full_ndcg = 0;  // at the number of documents
-  double mean_ndcg = 0;  // over all cut-offs 1 … documents, as LETOR's scripts have it
+  double mean_ndcg = 0;  // over all cut-offs 1 … documents, as in LETOR's scripts
 };
 
-// `ranked` are the grades in the order that was predicted; not empty.
+// `ranked` has the grades in predicted order; it must not be empty.
 QueryScores score_ranking(std::span<const Grade> ranked, Ndcg variant, Empty empty = Empty::kZero);
 
-// Means over queries, each of which counts the same.
+// Means over queries, with equal weights.
 class RankScores {
  public:
   explicit RankScores(Ndcg variant = Ndcg::kStandard, Empty empty = Empty::kZero)
       : variant_(variant), empty_(empty) {}
 
-  // Whether a query counts for the means of NDCG and AP.
+  // Whether a query counts in the means of NDCG and AP.
   bool counts(const QueryScores& query) const {
     return empty_ != Empty::kSkip || query.relevant > 0;
   }
 
-  // Documents in the order of the file.
+  // Adds a query; documents are in the order of the file.
   void add(std::string id, std::span<const Grade> grades, std::span<const double> scores);
 
   Ndcg variant() const { return variant_; }
@@ -105,15 +105,15 @@ class RankScores {
   std::vector<QueryScores> queries_;
 };
 
-// By what a model is chosen: "ndcg@k", "mean" (of NDCG@1 … 10) or "map". Higher is better.
+// The metric that chooses a model: "ndcg@k", "mean" (of NDCG@1 … 10) or "map"; higher is better.
 class Selection {
  public:
   explicit Selection(std::string_view name = "mean");  // throws UsageError
-  const std::string& name() const { return name_; }
+  const std::string& to_string() const { return name_; }
   double operator()(const RankScores& scores) const { return figure(tally(scores)); }
 
-  // What it is made of, as numbers that add up over sets of queries: how many count, and the sum of
-  // each measure over those.
+  // Its parts as numbers that add up over sets of queries: the number of queries that count, and
+  // the sum of each metric over these.
   std::vector<double> tally(const RankScores& scores) const;
   double figure(std::span<const double> tally) const;
 

@@ -38,7 +38,7 @@ void add_cutoffs(const rank::RankScores& scores, Page& page) {
                    line_chart(chart));
 }
 
-// The worst first.
+// Worst queries first.
 void add_queries(const rank::RankScores& scores, Page& page) {
   std::vector<const rank::QueryScores*> queries;
   for (const rank::QueryScores& query : scores.queries()) queries.push_back(&query);

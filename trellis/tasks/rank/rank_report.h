@@ -1,8 +1,8 @@
-// The report of a ranker: how training went and its dials were chosen, how well it ranks, query by
-// query, and what it has learned.
+// The report of a ranker: the course of training, the choice of settings, scores by query, and what
+// the model has learned.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct RankReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  std::string selected_by;           // what TrainingPoint::dev is
-  const Learned* learned = nullptr;  // how settings were chosen
+  std::string selected_by;           // name of the metric in TrainingPoint::dev
+  const Learned* learned = nullptr;  // for the choice of settings
 
   std::string evaluated_on;
   rank::RankScores scores;

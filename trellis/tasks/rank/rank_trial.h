@@ -1,4 +1,4 @@
-// Queries to train a ranker on, as a part model, and queries to judge it by.
+// Training queries as a part model, and held-out queries for evaluation.
 #pragma once
 
 #include <span>
@@ -18,10 +18,9 @@ namespace trellis::rank {
 
 class RankTrial final : public Trial {
  public:
-  // Learns the features from `seen` and draws its subsets. `threads` is for the judgement.
-  // `options` must outlive the object. Throws UsageError where the choice needs sums over more
-  // orders than are in reach, and InputError (about `file`) where no query has documents of two
-  // grades.
+  // Learns the features from `seen` and draws its subsets. `threads` is for the evaluation.
+  // `options` must outlive the object. Throws UsageError if the choice requires sums over too many
+  // orders, and InputError (naming `file`) if no query has documents of two grades.
   RankTrial(const TrainOptions& options, const LearnerChoice& choice, const std::string& file,
             std::span<const Query> seen, std::span<const Query> held_out, int threads);
   RankTrial(const RankTrial&) = delete;
@@ -29,12 +28,12 @@ class RankTrial final : public Trial {
 
   const RankFeatures& features() const { return features_; }
   Index num_subsets() const { return model_.num_examples(); }
-  RankScores scores(std::span<const double> w) const;  // of the held-out queries
+  RankScores scores(std::span<const double> w) const;  // on held-out queries
 
   Index dimension() const override { return features_.dimension(); }
   Fitted fit(const FitCall& call) const override;
   std::vector<double> tally(std::span<const double> w) const override;
-  bool means_the_same() const override { return false; }  // scales and bins are its own
+  bool means_the_same() const override { return false; }  // each has its own scales and bins
 
  private:
   struct HeldOut {
@@ -45,7 +44,7 @@ class RankTrial final : public Trial {
 
   const TrainOptions& options_;
   int threads_;
-  RankedLists lists_;  // until model_ has them
+  RankedLists lists_;  // until they are moved to model_
   RankFeatures features_;
   FeatureRows rows_;
   RankingModel model_;

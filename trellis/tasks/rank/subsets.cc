@@ -27,7 +27,7 @@ double log_choose(Index n, Index k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-// The documents of a query by grade, the best grade first.
+// The documents of a query by grade, best grade first.
 std::vector<std::vector<std::uint32_t>> by_grade(const Query& query, Index first) {
   std::map<Grade, std::vector<std::uint32_t>, std::greater<>> groups;
   for (Index d = 0; d < query.num_documents(); ++d) {
@@ -38,7 +38,7 @@ std::vector<std::vector<std::uint32_t>> by_grade(const Query& query, Index first
   return lists;
 }
 
-// How many documents of each grade a subset of m has, drawn as often as there are such subsets.
+// Draws how many documents of each grade a subset of m has, in proportion to the number of subsets.
 class GradeCounts {
  public:
   GradeCounts(const std::vector<std::vector<std::uint32_t>>& groups, Index m)
@@ -55,7 +55,7 @@ class GradeCounts {
     for (Index g = 0; g < groups_.size(); ++g) {
       const Index most = std::min(rest, groups_[g].size());
       double left = random.uniform();
-      // Rounding may leave a little of `left` behind the last: that one is taken.
+      // Because of rounding, `left` may stay positive after the last one, which is then taken.
       for (Index k = 1; k <= most; ++k) {
         const double share = portable_exp(term(g, rest, k) - at(g, rest));
         if (share > 0) counts[g] = k;
@@ -69,8 +69,8 @@ class GradeCounts {
  private:
   static constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-  // log of the number of ways to take `rest` documents from the grades g, g + 1, …, each at least
-  // once.
+  // log of the number of ways to take `rest` documents from the grades g, g + 1, …, with at least
+  // one of each.
   double& at(Index g, Index rest) { return log_count_[g * (m_ + 1) + rest]; }
   double at(Index g, Index rest) const { return log_count_[g * (m_ + 1) + rest]; }
   double term(Index g, Index rest, Index k) const {
@@ -91,8 +91,8 @@ class GradeCounts {
   std::vector<double> log_count_;
 };
 
-// `count` distinct members of the group, in the order drawn (Fisher & Yates, as far as needed). The
-// group is left as it was: a draw must not depend on those before it.
+// Draws `count` distinct members of the group in random order (Fisher & Yates, partially). Restores
+// the group, because a draw must not depend on earlier ones.
 void draw_members(std::vector<std::uint32_t>& group, Index count, Random& random,
                   std::vector<Index>& swapped, std::vector<std::uint32_t>& out) {
   swapped.clear();
@@ -130,8 +130,8 @@ class SubsetDrawer {
   RankedLists take() && { return std::move(lists_); }
 
  private:
-  // Every pair of two grades, or every triple of which not all share a grade and every grade of the
-  // query (as far as three reach) is there.
+  // Adds every pair of documents with different grades; or every triple with at least two grades
+  // and, as far as three documents allow, every grade of the query.
   void add_all(const std::vector<std::vector<std::uint32_t>>& groups, Index m) {
     std::vector<Index> counts(groups.size());
     choose_counts(groups, 0, m, counts);
@@ -149,7 +149,7 @@ class SubsetDrawer {
     }
   }
 
-  // At least two grades, and all of them where they fit into the subset.
+  // Whether there are at least two grades, and all grades that fit into the subset.
   bool covers(const std::vector<std::vector<std::uint32_t>>& groups,
               const std::vector<Index>& counts) const {
     const auto present =
@@ -185,7 +185,7 @@ class SubsetDrawer {
     lists_.positions.push_back(positions_of(counts));
   }
 
-  // Which c: one for each pattern of ties.
+  // The number of the vector c: each pattern of ties has one.
   std::uint32_t positions_of(const std::vector<Index>& counts) {
     const Index m = lists_[lists_.size() - 1].size();
     std::vector<Index> pattern;

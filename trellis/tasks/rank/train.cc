@@ -19,7 +19,7 @@
 namespace trellis::rank {
 namespace {
 
-constexpr std::uint64_t kFoldStream = 0x666f6c64;  // keys of the random numbers
+constexpr std::uint64_t kFoldStream = 0x666f6c64;  // key of the random numbers
 
 std::uint64_t digest(std::span<const Query> queries, std::uint64_t seed) {
   for (const Query& query : queries) {
@@ -32,7 +32,7 @@ std::uint64_t digest(std::span<const Query> queries, std::uint64_t seed) {
   return seed;
 }
 
-// The loss that an estimator stands for, unless something else was said.
+// Sets the loss of an estimator, unless the options give another one.
 void name_loss(Estimator estimator, LearnerOptions& said) {
   const Loss meant = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
   const bool contradicts =
@@ -50,15 +50,15 @@ bool has_two_grades(const Query& query) {
                      [&](Grade grade) { return grade != query.grades.front(); });
 }
 
-// Of the queries with one expansion of their features; several of them share the data.
-class RankTraining final : public Trainable {
+// Training on the queries with one expansion of their features; several objects share the data.
+class RankTrainable final : public Trainable {
  public:
   // The data must outlive the object.
-  RankTraining(LearnerChoice choice, const RankData& data, const RankData* dev,
-               TrainOptions options)
+  RankTrainable(LearnerChoice choice, const RankData& data, const RankData* dev,
+                TrainOptions options)
       : choice_(std::move(choice)), data_(data), dev_(dev), options_(std::move(options)) {}
 
-  // Made when it is first asked for: of variants that are not chosen, nobody does.
+  // Made on first use: variants that are not chosen never need it.
   const RankTrial& whole() const override {
     std::call_once(made_, [&] {
       const auto held_out =
@@ -83,7 +83,7 @@ class RankTraining final : public Trainable {
   double figure(std::span<const double> tally) const override {
     return options_.select.figure(tally);
   }
-  std::string_view figure_name() const override { return options_.select.name(); }
+  std::string_view figure_name() const override { return options_.select.to_string(); }
 
  private:
   LearnerChoice choice_;
@@ -94,11 +94,11 @@ class RankTraining final : public Trainable {
   mutable std::optional<RankTrial> whole_;
 };
 
-// One training for each expansion of the race, or the one that was said. The last that was made is
-// kept: its features take time.
+// One training for each expansion of the race, or only the given expansion. Keeps the last one
+// made, because its features take time.
 class RankRace {
  public:
-  // The data must outlive the object, and so must what it makes.
+  // The data must outlive the object and everything it makes.
   RankRace(const LearnerChoice& choice, const RankData& data, const RankData* dev,
            const TrainOptions& options)
       : choice_(choice), data_(data), dev_(dev), options_(options) {
@@ -109,19 +109,19 @@ class RankRace {
     std::vector<Variant> all;
     for (Index v = 0; v < expansions_.size(); ++v) {
       all.push_back({expansions_[v].to_string(), choice_, [this, v] {
-                       training(v);
+                       trainable(v);
                        return std::shared_ptr<const Trainable>(made_);
                      }});
     }
     return all;
   }
 
-  const RankTraining& training(Index variant) {
+  const RankTrainable& trainable(Index variant) {
     if (made_ == nullptr || which_ != variant) {
       TrainOptions options = options_;
       options.expansion = expansions_[variant];
       which_ = variant;
-      made_ = std::make_shared<const RankTraining>(choice_, data_, dev_, std::move(options));
+      made_ = std::make_shared<const RankTrainable>(choice_, data_, dev_, std::move(options));
     }
     return *made_;
   }
@@ -132,14 +132,14 @@ class RankRace {
   const RankData* dev_;
   const TrainOptions& options_;
   std::vector<Expansion> expansions_;
-  std::shared_ptr<const RankTraining> made_;
+  std::shared_ptr<const RankTrainable> made_;
   Index which_ = 0;
 };
 
 constexpr Index kFewestForRace = 10;
 
-// The expansions that can be tried on these data, by this learner. Trees are grown on sums over all
-// orders of a subset, and their hundreds of leaves are too many for a learner that solves one
+// The expansions that are possible for these data and this learner. Trees require sums over all
+// orders of a subset, and have hundreds of leaves, too many for learners that solve one large
 // program.
 std::vector<Expansion> fit_for_race(const TrainOptions& options, LearnerKind learner,
                                     Index num_queries) {
@@ -152,18 +152,10 @@ std::vector<Expansion> fit_for_race(const TrainOptions& options, LearnerKind lea
   return race;
 }
 
-// All that the bits of a run depend on, beside what every task has.
-std::string identity(const TrainOptions& options, const RankData& data, const RankData* dev) {
-  const SubsetOptions& subsets = options.subsets;
+std::string identity(const RankData& data, const RankData* dev) {
   std::uint64_t seen = digest(data.queries, 0);
   if (dev != nullptr) seen = digest(dev->queries, seen + 1);
-  return fmt::format(
-      "rank normalize={} expand={} size={} fraction={} all={} position={} ties={} select={} "
-      "ndcg={} empty={} digest={:016x}",
-      to_string(options.normalization),
-      options.race.empty() ? options.expansion.to_string() : "the best", subsets.size,
-      subsets.fraction, subsets.all, to_string(subsets.position), to_string(subsets.ties),
-      options.select.name(), to_string(options.ndcg), to_string(options.empty), seen);
+  return fmt::format("rank digest={:016x}", seen);
 }
 
 void count(const RankData& data, const TrainEvents& events, TrainResult& result) {
@@ -180,7 +172,7 @@ void count(const RankData& data, const TrainEvents& events, TrainResult& result)
   events.phase(text);
 }
 
-// How the model was made; nothing that differs between two runs of the same call.
+// How the model was made; the same for two runs of the same call.
 Value provenance(const TrainOptions& options, const TrainResult& result) {
   Value training;
   const Loss& loss = result.learned.choice.loss;
@@ -206,7 +198,7 @@ const TaskDefaults& defaults() {
     const LearnerSet to_the_gap = LearnerSet::all().but({kDca, kSgd, kPerceptron, kMira});
     LearnerOptions every, certified, smooth, hinge, probable;
     every.lambda = 0.1;
-    // A certified gap ends a run to the optimum, and a dev set that is watched beside it does not.
+    // A certified gap ends a run at the optimum; a dev set does not end it.
     certified.certify = true;
     certified.epochs = 1000;
     certified.patience = 0;
@@ -287,7 +279,7 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
     throw UsageError(fmt::format("{} folds require at least as many queries, found {}",
                                  plan.training.folds, result.queries));
   }
-  // Folds draw subsets of the size that all queries ask for.
+  // Folds draw subsets of the size for all queries.
   TrainOptions options = said;
   options.subsets.size = result.subset_size = resolve_size(said.subsets, data.queries);
   if (said.subsets.size > result.subset_size) {
@@ -298,17 +290,17 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
   options.race = fit_for_race(options, plan.choice.learner, result.queries);
   RankRace race(plan.choice, data, dev, options);
   result.learned =
-      learn_best(race.variants(), defaults(), plan.training, identity(options, data, dev), events);
+      learn_best(race.variants(), defaults(), plan.training, identity(data, dev), events);
   if (result.learned.usable()) {
-    const RankTraining& training = race.training(result.learned.variant);
-    result.features = training.whole().features().num_columns();
-    result.weights = training.whole().dimension();
-    result.subsets = training.whole().num_subsets();
+    const RankTrainable& trainable = race.trainable(result.learned.variant);
+    result.features = trainable.whole().features().num_columns();
+    result.weights = trainable.whole().dimension();
+    result.subsets = trainable.whole().num_subsets();
     events.phase(fmt::format("{} subsets of {} documents, {} weights", result.subsets,
                              result.subset_size, result.weights));
     result.lambda = result.learned.choice.lambda(result.subsets);
-    if (dev != nullptr) result.dev = training.whole().scores(result.learned.w);
-    trained.model.emplace(training.whole().features(), result.learned.w,
+    if (dev != nullptr) result.dev = trainable.whole().scores(result.learned.w);
+    trained.model.emplace(trainable.whole().features(), result.learned.w,
                           provenance(options, result));
   }
   result.seconds.total = watch.seconds();

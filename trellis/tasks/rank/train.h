@@ -1,17 +1,16 @@
-// Training a ranker: graded documents in, a model out.
+// Trains a ranker on graded documents.
 //
 //   queries → features → subsets of documents → matchings with positions → fit() → RankModel
 //
-// The objective is λ/2 ‖w‖² + (1/n) Σ_i L_i(w) over n subsets, with scores c_j ⟨ψ_i, w⟩ of document
-// i at position j (problem/ranking_model.h). Two losses have names of their own:
+// The objective is λ/2 ‖w‖² + (1/n) Σ_i L_i(w) over n subsets; document i at position j has the
+// score c_j ⟨ψ_i, w⟩ (problem/ranking_model.h). Two losses have names of their own:
 //
 //   map         RankMatch: L = −log p(the true order), exact over all M! orders  (eqs. 5.2–5.4)
 //   max-margin  DORM (Le & Smola 2007): the margin loss with the cost 1 − NDCG, by assignment
 //
-// Settings are chosen by the figure `select` on held-out queries: of the dev set, or of K folds of
-// the training queries (whole queries: no query is on both sides), each with features of its own,
-// after which all queries are trained on. Where there are such and nothing is said of λ, it is
-// among what is chosen.
+// Settings are chosen by the metric `select` on held-out queries: on the dev set, or in K folds of
+// the training queries (whole queries), each with features of its own; then the model is trained on
+// all queries. If there are held-out queries and λ is not given, λ is chosen, too.
 #pragma once
 
 #include <optional>
@@ -42,27 +41,26 @@ constexpr auto names_of(Estimator) {
 
 struct TrainOptions {
   TrainingOptions training;
-  std::optional<Estimator> estimator;  // the loss by its other name
+  std::optional<Estimator> estimator;  // another name for the loss
 
   Normalization normalization = Normalization::kZscore;
   Expansion expansion;
-  // In its place: the best of these on held-out queries, as settings are chosen. Not of fewer than
-  // ten queries.
+  // If not empty, replaces `expansion`: the best of these on held-out queries, chosen like
+  // settings. Requires at least ten queries.
   std::vector<Expansion> race = {};
-  SubsetOptions subsets;  // its seed is that of `training`
+  SubsetOptions subsets;  // with the seed of `training`
   Selection select;
-  Ndcg ndcg = Ndcg::kStandard;  // of the selection, of dev figures, and of the cost
+  Ndcg ndcg = Ndcg::kStandard;  // for selection, dev metrics and the cost
   Empty empty = Empty::kZero;
 };
 
-// Expansions that are worth a try where nothing is said: none, piecewise linear, trees.
+// The expansions that are compared by default: none, piecewise linear, trees.
 std::vector<Expansion> standard_race();
 
-// What will be done, before any data is there. Throws UsageError for options that do not fit
-// together.
+// The planned training; requires no data. Throws UsageError for options that do not fit together.
 struct Plan {
   LearnerChoice choice;
-  TrainingOptions training;  // with the dials that will be chosen
+  TrainingOptions training;  // with the hyperparameters to choose
 };
 Plan plan(const TrainOptions& options, bool has_dev);
 
@@ -70,13 +68,13 @@ struct TrainResult {
   Learned learned;
   Index queries = 0;
   Index documents = 0;
-  Index silent_queries = 0;  // without documents of two grades: nothing to learn from
+  Index silent_queries = 0;  // with a single grade: not used
   Index features = 0;
   Index weights = 0;
   Index subset_size = 0;
   Index subsets = 0;
-  double lambda = 0;              // 0: something else holds the weights, or nothing
-  std::optional<RankScores> dev;  // of the dev set
+  double lambda = 0;              // 0: not regularised by λ
+  std::optional<RankScores> dev;  // on the dev set
   RunSeconds seconds;
 
   Value record() const;
@@ -84,12 +82,12 @@ struct TrainResult {
 };
 
 struct Trained {
-  std::optional<RankModel> model;  // none where training was interrupted
+  std::optional<RankModel> model;  // empty if interrupted
   TrainResult result;
 };
 
-// Throws UsageError for options that do not fit together or to the data, InputError for data that
-// say nothing. A checkpoint stays until the model is written: result.learned.stages->discard().
+// Throws UsageError for options that do not fit each other or the data, InputError for data without
+// information. After writing the model, the caller calls result.learned.stages->discard().
 Trained train(const RankData& data, const RankData* dev, const TrainOptions& said,
               const TrainEvents& events = {});
 
@@ -97,7 +95,7 @@ struct TrainFiles {
   std::vector<std::string> files;
   std::string dev;  // empty: none
 };
-// The same from files; options that do not fit are refused before one is read.
+// The same from files; checks the options before it reads anything.
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events = {});
 

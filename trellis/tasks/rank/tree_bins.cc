@@ -5,7 +5,7 @@
 namespace trellis::rank {
 namespace {
 
-// A number from `low` up to below `high`, in the middle where floats allow.
+// A number from `low` up to but not `high`, in the middle if floats allow it.
 float between(float low, float high) {
   const auto middle =
       static_cast<float>(0.5 * (static_cast<double>(low) + static_cast<double>(high)));
@@ -17,11 +17,11 @@ struct Distinct {
   Index count;
 };
 
-// The thresholds between bins of about equal size, at most `max_bins` of them.
+// The thresholds between bins of nearly equal size; at most `max_bins` bins.
 std::vector<float> thresholds_of(std::span<const Distinct> values, Index rows, Index max_bins) {
   std::vector<float> thresholds;
-  Index left = rows;  // rows that are not in a finished bin
-  Index count = 0;    // rows in the bin at hand
+  Index left = rows;  // rows outside finished bins
+  Index count = 0;    // rows in the current bin
   for (Index k = 0; k + 1 < values.size(); ++k) {
     count += values[k].count;
     const Index bins_left = max_bins - thresholds.size();
@@ -84,13 +84,13 @@ void TreeBins::add_column(std::vector<Entry>& entries, Index max_bins) {
   for (Entry& entry : entries) entry.value = bin_of(entry.value);
 }
 
-// The values of the entries are their bins by now.
+// The values of entries have been replaced by their bins.
 void TreeBins::fill_blocks(std::span<const std::vector<Entry>> columns) {
   for (Index first = 0; first < columns.size(); first += kBlockColumns) {
     const Index end = std::min(columns.size(), first + kBlockColumns);
     const Index width = end - first;
     Block& block = blocks_.emplace_back();
-    Index others = 0;  // bins that are not that of 0
+    Index others = 0;  // number of bins other than that of 0
     for (Index c = first; c < end; ++c) others += columns[c].size();
     if (others * 4 >= num_rows_ * width) {
       block.bins.resize(num_rows_ * width);

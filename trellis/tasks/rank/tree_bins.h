@@ -1,10 +1,10 @@
-// The documents of a training set as the search for splits sees them: each feature by its bin, of
-// at most 255, so that a histogram of gradients says all that a tree can ask.
+// The documents of a training set for the search of splits: each feature is replaced by its bin, of
+// at most 255, so that histograms of gradients contain everything that a split requires.
 //
-// Bins follow the distinct values of a feature (0 where a document does not mention it); where
-// there are too many, neighbours share one, about as many documents in each. Columns lie in blocks
-// of a few, which threads take one by one; a block has the bins of its columns row by row, all of
-// them or, where most are that of 0, only the others.
+// Bins are the distinct values of a feature (0 if a document does not have it); if there are too
+// many, neighbours share a bin, with nearly the same number of documents each. Columns are stored
+// in small blocks, which threads process one by one; a block has the bins of its columns row by
+// row: all bins or, if most are that of 0, only the others.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +22,17 @@ class TreeBins {
   static constexpr Index kMaxBins = 255;
   static constexpr Index kBlockColumns = 16;
 
-  // `indices`: the features that are columns, ascending. The rows are the documents of all queries.
+  // `indices`: the features that are columns, ascending. Rows are the documents of all queries.
   TreeBins(std::span<const std::uint32_t> indices, std::span<const Query> queries, Index max_bins);
 
   Index num_rows() const { return num_rows_; }
   Index num_columns() const { return cell_begin_.size() - 1; }
-  // The bins of all columns are the cells of a histogram; those of column c begin here.
+  // The bins of all columns are the cells of a histogram; column c starts here.
   Index first_cell(Index c) const { return cell_begin_[c]; }
   Index num_bins(Index c) const { return cell_begin_[c + 1] - cell_begin_[c]; }
   Index num_cells() const { return cell_begin_.back(); }
   Index bin_of_zero(Index c) const { return zero_bins_[c]; }
-  // Between bin b and bin b + 1: not below any value of the first, and below all of the second.
+  // The threshold between bins b and b + 1: ≥ all values of the first, < all values of the second.
   float threshold(Index c, Index b) const { return thresholds_[cell_begin_[c] + b]; }
   Index bin(Index row, Index c) const;
 
@@ -41,8 +41,8 @@ class TreeBins {
   Index end_column(Index block) const {
     return std::min(num_columns(), (block + 1) * kBlockColumns);
   }
-  // visit(row, cell) for the bins of these rows; where the block stores no zeros, some rows are not
-  // visited for a column: their value there is 0.
+  // Calls visit(row, cell) for the bins of these rows. If the block stores no zeros, rows with the
+  // value 0 in a column are not visited for that column.
   template <class Visit>
   void for_each(Index block, std::span<const std::uint32_t> rows, const Visit& visit) const {
     const Block& b = blocks_[block];
@@ -67,8 +67,8 @@ class TreeBins {
  private:
   struct Block {
     std::vector<std::uint8_t> bins;
-    std::vector<std::uint64_t> begin;   // of each row; empty: all columns of all rows are there
-    std::vector<std::uint8_t> columns;  // of the block, for each bin
+    std::vector<std::uint64_t> begin;   // by row; empty: all columns of all rows are stored
+    std::vector<std::uint8_t> columns;  // position in the block, for each bin
     bool dense() const { return begin.empty(); }
   };
   struct Entry {
@@ -81,7 +81,7 @@ class TreeBins {
 
   Index num_rows_ = 0;
   std::vector<std::uint32_t> cell_begin_ = {0};
-  std::vector<float> thresholds_;  // by cell; that of a column's last bin is not used
+  std::vector<float> thresholds_;  // by cell; the last bin of a column has none
   std::vector<std::uint8_t> zero_bins_;
   std::vector<Block> blocks_;
 };

@@ -9,7 +9,7 @@
 namespace trellis::rank {
 namespace {
 
-// Threads pay where there is this much to count.
+// Minimum work for which threads pay off.
 constexpr Index kWorthThreads = Index{1} << 16;
 
 }  // namespace
@@ -52,7 +52,7 @@ void TreeGrower::count(Index block, const Leaf& leaf, std::span<const Slope> slo
     ++into[cell].count;
   });
   if (bins_.stores_zeros(block)) return;
-  for (Index c = first; c < end; ++c) {  // the rows that were not visited
+  for (Index c = first; c < end; ++c) {  // rows not visited
     Cell rest = leaf.sum;
     for (Index b = 0; b < bins_.num_bins(c); ++b) rest.subtract(into[bins_.first_cell(c) + b]);
     into[bins_.first_cell(c) + bins_.bin_of_zero(c)].add(rest);
@@ -129,7 +129,7 @@ void TreeGrower::split(Index at, std::span<const Slope> slopes) {
   right.rows = leaf.rows.subspan(kept);
   leaves_[at] = std::move(left);
   leaves_.push_back(std::move(right));
-  if (leaves_.size() == shape_.leaves) return;  // nobody asks for further splits
+  if (leaves_.size() == shape_.leaves) return;  // no further splits needed
 
   const bool left_is_smaller = leaves_[at].rows.size() <= leaves_.back().rows.size();
   Leaf& smaller = left_is_smaller ? leaves_[at] : leaves_.back();

@@ -1,16 +1,16 @@
-// Grows one tree on gradients: leaf by leaf, always the split that promises the largest decrease of
+// Grows one tree on gradients, leaf by leaf: always makes the split with the largest decrease of
 // the quadratic
 //
 //   Σ_rows (g v + ½ h v²) + ½ ridge Σ_leaves v² ,     v = the value of the row's leaf,
 //
-// which a leaf of gradients G and curvatures H minimises at v = −G/(H + ridge), by
-// G²/2(H + ridge) (Friedman 2001, "Greedy function approximation: a gradient boosting machine"; the
-// second order as Chen & Guestrin 2016 have it, "XGBoost", eq. 7). Splits are found in histograms
-// over bins; of two children the smaller one is counted, and the other is the difference (Ke et al.
-// 2017, "LightGBM").
+// which is minimal for a leaf with gradient G and curvature H at v = −G/(H + ridge), where it
+// decreases by G²/2(H + ridge) (Friedman 2001, "Greedy function approximation: a gradient boosting
+// machine"; second order as in Chen & Guestrin 2016, "XGBoost", eq. 7). Splits are found in
+// histograms over bins; of two children the smaller one is counted, and the other one is the
+// difference (Ke et al. 2017, "LightGBM").
 //
-// Sums run over rows in one order, whatever the threads; of equally good splits the first column
-// and the lowest bin win.
+// Sums run over rows in one order for any number of threads; ties go to the first column and the
+// lowest bin.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@
 namespace trellis::rank {
 
 struct TreeShape {
-  Index leaves = 8;   // at most
-  Index fewest = 20;  // documents of a leaf
+  Index leaves = 8;   // maximum
+  Index fewest = 20;  // minimum documents per leaf
   double ridge = 1;
 };
 
-// First and second derivative of a loss by the score of a row.
+// First and second derivative of a loss with respect to the score of a row.
 struct Slope {
   double gradient = 0;
   double curvature = 0;
@@ -41,12 +41,12 @@ class TreeGrower {
   // `bins` must outlive the object.
   TreeGrower(const TreeBins& bins, const TreeShape& shape, int threads);
 
-  void grow(std::span<const Slope> slopes);  // of all rows
+  void grow(std::span<const Slope> slopes);  // on all rows
 
-  // The tree that was grown; none: no split lowers the loss.
+  // The tree of the last grow(); empty if no split lowers the loss.
   const Trees& tree() const { return tree_; }
   std::span<const double> values() const { return values_; }  // of its leaves
-  // The leaf of any row of the bins. There must be a tree.
+  // The leaf of any row of the bins. Requires a tree.
   Index leaf(Index row) const {
     return tree_.walk(
         0, [&](Index node) { return bins_.bin(row, tree_.columns[node]) <= node_bins_[node]; });
@@ -64,7 +64,7 @@ class TreeGrower {
   using Histogram = std::vector<Cell>;
   struct Split {
     Index column = 0;
-    Index bin = 0;  // rows of this bin and lower ones go left
+    Index bin = 0;  // rows of lower bins and of this one go left
     double gain = 0;
   };
   struct Leaf {
@@ -72,12 +72,12 @@ class TreeGrower {
     Cell sum;
     Histogram histogram;
     std::optional<Split> best;
-    std::optional<Index> place;  // among the children of all nodes; none: the root
+    std::optional<Index> place;  // among the children of all nodes; empty: the root
   };
 
   void count(Index block, const Leaf& leaf, std::span<const Slope> slopes, Histogram& into) const;
   void search(Index block, const Leaf& leaf, std::optional<Split>& best) const;
-  // Counts `fresh` and, where there is one, makes of its parent's histogram that of its sibling.
+  // Counts the histogram of `fresh`; if there is a sibling, turns the parent's into the sibling's.
   void prepare(Leaf& fresh, Leaf* sibling, std::span<const Slope> slopes);
   void split(Index at, std::span<const Slope> slopes);
   double merit(const Cell& sum) const;

@@ -8,7 +8,7 @@
 namespace trellis::rank {
 namespace {
 
-// Children of nodes, two each.
+// `children` has two entries for each node.
 bool is_tree(std::span<const std::int32_t> children) {
   const Index nodes = children.size() / 2;
   std::vector<bool> led_to(2 * nodes + 1);  // the nodes, then the leaves
@@ -21,7 +21,7 @@ bool is_tree(std::span<const std::int32_t> children) {
     if (led_to[place]) return false;
     led_to[place] = true;
   }
-  return true;  // 2n children led to 2n different places: to all that there are
+  return true;  // 2n children are 2n different nodes or leaves: all of them
 }
 
 bool are_finite(std::span<const float> values) {
@@ -58,7 +58,7 @@ std::string Trees::path_to(Index leaf, std::span<const std::uint32_t> names) con
   Index tree = 0;
   while (first_leaf(tree + 1) <= leaf) ++tree;
   std::string path;
-  // Upwards from the leaf: the parent of what is looked for is the only node that leads to it.
+  // Upwards from the leaf: each node and leaf has exactly one parent.
   auto target = ~static_cast<std::int32_t>(leaf - first_leaf(tree));
   for (Index node = begin[tree + 1]; node-- > begin[tree];) {
     const bool left = children[2 * node] == target;

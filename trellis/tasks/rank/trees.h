@@ -1,6 +1,6 @@
-// Binary trees over the features of a document, as a model keeps them: at a node, a document goes
-// left where its feature is at most the threshold (a feature that it does not mention is 0), and
-// right otherwise, until it is at a leaf.
+// Binary trees over the features of a document, as stored in models. At a node, a document goes
+// left if its feature is at most the threshold (a missing feature is 0), and otherwise right, until
+// it reaches a leaf.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ namespace trellis::rank {
 struct Trees {
   static constexpr Index kMaxLeaves = 1024;  // of a tree
 
-  std::vector<std::uint32_t> begin = {0};  // of each tree's nodes, and where the last one ends
-  // Of each node:
+  std::vector<std::uint32_t> begin = {0};  // first node of each tree, and the end
+  // By node:
   std::vector<std::uint32_t> columns;
   std::vector<float> thresholds;
-  std::vector<std::int32_t> children;  // left, right: a later node, counted from the root, or ~leaf
-  std::vector<float> gains;            // how much it lowered the loss that it was grown on
+  std::vector<std::int32_t> children;  // left, right: a later node, from the root, or ~leaf
+  std::vector<float> gains;            // decrease of the loss on which the tree was grown
 
   Index size() const { return begin.size() - 1; }
   Index num_nodes() const { return columns.size(); }
-  // A tree has one leaf more than nodes. Leaves are numbered through all trees.
+  // A tree has one more leaf than nodes. Leaves are numbered through all trees.
   Index num_leaves() const { return num_nodes() + size(); }
   Index first_leaf(Index tree) const { return begin[tree] + tree; }
 
-  // The leaf of a tree where a document ends up; `features` by column.
+  // The leaf of a document in a tree; `features` by column.
   Index leaf(Index tree, std::span<const float> features) const {
     return walk(tree, [&](Index node) { return features[columns[node]] <= thresholds[node]; });
   }
-  // The same where goes_left(node) answers for the document.
+  // The same; goes_left(node) decides for the document.
   template <class GoesLeft>
   Index walk(Index tree, const GoesLeft& goes_left) const {
     std::int32_t at = 0;
@@ -43,12 +43,12 @@ struct Trees {
     return first_leaf(tree) + static_cast<Index>(~at);
   }
 
-  // Whether these are trees: every node and leaf is led to once, from before; columns are below
-  // `num_columns`, thresholds and gains finite. To be asked of what a stranger wrote.
+  // Whether these are valid trees: each node and leaf has one parent, which precedes it; columns
+  // are below `num_columns`; thresholds and gains are finite. For untrusted data.
   bool valid(Index num_columns) const;
   // The sum of the gains of each column's nodes.
   std::vector<double> gains_by_column(Index num_columns) const;
-  // "7 > 2.5, 3 <= 0.1": what a leaf's documents have in common, with the names of the columns.
+  // "7 > 2.5, 3 <= 0.1": the conditions of a leaf, with the names of the columns.
   std::string path_to(Index leaf, std::span<const std::uint32_t> names) const;
 
   void append(const Trees& others);

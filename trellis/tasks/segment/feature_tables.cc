@@ -13,8 +13,8 @@ constexpr double kMaxCode = 65535;
 constexpr Index kChannelKnots = 12;
 constexpr Index kPixelsAtATime = 1024;
 
-// Between which knots a pixel lies, and how far. Signed and narrow: a processor turns a double into
-// such an integer, and back, in one step.
+// The knots around a pixel's value, and its position between them. A signed 32-bit integer, because
+// processors convert it from and to double in one step.
 struct Knot {
   std::int32_t low;
   double fraction;
@@ -39,8 +39,8 @@ class AxisReader {
   double scale_;
 };
 
-// visit(weight, value) for the two knots around a pixel on one axis, and the corners of the cell
-// around it on more.
+// Calls visit(weight, value) for the two knots around a pixel on one axis, or the corners of its
+// cell on several axes.
 template <class Visit>
 [[gnu::always_inline]] inline void visit_line(const Knot& a, const Visit& visit) {
   visit(a.low, 1 - a.fraction);
@@ -56,9 +56,9 @@ template <class Visit>
   visit((a.low + 1) * columns + b.low + 1, a.fraction * b.fraction);
 }
 
-// each_pixel(at) calls at(j, visit) for the pixels that it wants, and is answered by calls of
-// visit(weight within the table, value). Inlined into one loop for each number of axes: much of the
-// time of training goes by here.
+// Calls each_pixel(at); each_pixel calls at(j, visit) for pixels of its choice, and `at` calls
+// visit(weight within the table, value). All is inlined into one loop for each number of axes,
+// because training spends much of its time here.
 template <class EachPixel>
 void visit_table(const FeatureTable& table, const CodedPixels& pixels,
                  const EachPixel& each_pixel) {
@@ -174,14 +174,14 @@ std::string FeatureTables::weight_name(Index k) const {
 
 void FeatureTables::add_scores(const CodedPixels& pixels, std::span<const double> w,
                                std::span<double> s) const {
-  // All tables for some pixels, then for the next ones: what is added to stays near.
+  // All tables for some pixels, then for the next ones: this keeps the sums in the cache.
   for (Index begin = 0; begin < pixels.num_pixels; begin += kPixelsAtATime) {
     const Index end = std::min(begin + kPixelsAtATime, pixels.num_pixels);
     for (const FeatureTable& table : tables_) {
       const double* weights = w.data() + table.begin;
       visit_table(table, pixels, [&](const auto& at) {
         for (Index j = begin; j < end; ++j) {
-          double score = s[j];  // in a register, as the compiler cannot know that w is no part of s
+          double score = s[j];  // in a register: the compiler must assume that w overlaps s
           at(j, [&](std::int32_t k, double value) { score += value * weights[k]; });
           s[j] = score;
         }
@@ -192,7 +192,7 @@ void FeatureTables::add_scores(const CodedPixels& pixels, std::span<const double
 
 void FeatureTables::add_features(const CodedPixels& pixels, std::span<const double> z,
                                  double factor, std::span<double> gradient) const {
-  // Of a cut few are not 0: those pixels that are wrong.
+  // For a cut, z is non-zero only at the wrong pixels.
   std::array<Index, kPixelsAtATime> active;
   for (Index j = 0; j < pixels.num_pixels;) {
     Index count = 0;

@@ -1,15 +1,15 @@
 // The unary model of pixels: a sum of piecewise linear functions of the channels, and of products
-// of channels with the place in the picture. It is linear in its weights, the functions' values at
-// their knots:
+// of channels and positions in the picture. It is linear in its weights, which are the functions'
+// values at their knots:
 //
 //   score_j = Σ_tables Σ_knots  w[table, knot] · Π_axes hat_knot(u_axis),     u ∈ [0, 1]
 //
 // where hat_k rises from 0 at knot k − 1 to 1 at knot k and falls to 0 at knot k + 1. Knots are
-// evenly spaced in u, which is the channel's rank within the training pixels (so half of the knots
-// lie below its median): the standardisation of the features.
+// evenly spaced in u, the rank of the channel among the training pixels (so half of the knots lie
+// below its median); this standardises the features.
 //
-// A pixel is stored as u in 16 bits per channel, fifty times less than its non-zero features would
-// take; the hats are computed as they are needed.
+// A pixel is stored as u in 16 bits per channel, a fiftieth of the memory of its non-zero features;
+// hats are computed when needed.
 #pragma once
 
 #include <array>
@@ -23,15 +23,15 @@
 
 namespace trellis::segment {
 
-// How the values of a channel become ranks: quantile k of kQuantiles has rank k/(kQuantiles − 1);
-// linear in between.
+// Maps values of a channel to ranks: quantile k of kQuantiles has rank k/(kQuantiles − 1), linear
+// in between.
 inline constexpr Index kQuantiles = 33;
 using Quantiles = std::array<float, kQuantiles>;
 
 Quantiles quantiles_of(std::vector<float> values);  // of a sample, at least one value
 std::uint16_t rank_code(const Quantiles& quantiles, float value);
 
-// The codes of a picture: channel after channel, pixels within.
+// The codes of a picture: channel by channel, and by pixel in a channel.
 struct CodedPixels {
   Index num_pixels = 0;
   std::vector<std::uint16_t> codes;
@@ -49,7 +49,7 @@ struct TableAxis {
 };
 
 struct FeatureTable {
-  std::vector<TableAxis> axes;  // one to three; the last one runs fastest
+  std::vector<TableAxis> axes;  // one to three; the last one changes fastest
   Index begin = 0;              // its first weight
 
   Index size() const;

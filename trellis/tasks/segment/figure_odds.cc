@@ -7,9 +7,9 @@
 namespace trellis::segment {
 namespace {
 
-constexpr double kSpread = 0.25;  // of the bell, in units of a side
-constexpr Index kBins = 32;       // of a value on its own
-constexpr Index kPairBins = 16;   // of each of two values
+constexpr double kSpread = 0.25;  // of the Gaussian, as a share of a side
+constexpr Index kBins = 32;       // for single values
+constexpr Index kPairBins = 16;   // for each of two values
 constexpr double kFloor = 0.1;    // ε, in units of a uniform histogram
 
 double bell(Index at, Index size) {
@@ -17,7 +17,7 @@ double bell(Index at, Index size) {
   return portable_exp(-place * place / (2 * kSpread * kSpread));
 }
 
-// A value between the bins `low` and `low + 1`.
+// A value between bins `low` and `low + 1`.
 struct Place {
   Index low;
   double fraction;
@@ -29,7 +29,7 @@ struct Place {
   }
 };
 
-// A grid of bins over pairs of values (one row of bins for single values), linear in between.
+// A grid of bins over pairs of values (one row for single values), with linear interpolation.
 class Histogram {
  public:
   Histogram(Index columns, Index rows) : columns_(columns), rows_(rows), bins_(columns * rows) {}
@@ -42,7 +42,7 @@ class Histogram {
     each(column, row, [&](Index bin, double share) { sum += share * bins_[bin]; });
     return sum;
   }
-  // Smooths by (1 2 1)/4 along both axes and makes the mean of the bins 1.
+  // Smooths by (1 2 1)/4 along both axes and scales the mean of the bins to 1.
   void finish() {
     smooth(columns_, 1, rows_, columns_);
     if (rows_ > 1) smooth(rows_, columns_, columns_, 1);
@@ -67,7 +67,7 @@ class Histogram {
     visit(corner + columns_ + 1, column.fraction * row.fraction);
   }
 
-  // Along lines of `length` bins that lie `step` apart.
+  // Along lines of `length` bins, which are `step` apart.
   void smooth(Index length, Index step, Index num_lines, Index line_step) {
     for (Index line = 0; line < num_lines; ++line) {
       double* bin = bins_.data() + line * line_step;

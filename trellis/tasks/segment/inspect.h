@@ -1,4 +1,4 @@
-// What a model has learned: what speaks for figure, and what a boundary costs.
+// What a model has learned: the weights for the figure, and the costs of boundaries.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace trellis::segment {
 
-// The strongest weights of the nodes, by size; then all weights of the edges.
+// The largest weights of nodes by absolute value, then all weights of edges.
 std::vector<Index> strongest_node_weights(const SegmentModel& model, Index top);
 std::vector<Index> edge_weights(const SegmentModel& model);
 

@@ -6,14 +6,14 @@ namespace trellis::segment {
 namespace {
 
 using Colour = std::array<float, 3>;
-// Blue and orange, which also those tell apart who do not see red or green.
+// Blue and orange, which people with red-green blindness can distinguish.
 constexpr Colour kTint = {1.0F, 0.55F, 0.1F};
 constexpr Colour kOutline = {1.0F, 0.85F, 0.2F};
 constexpr Colour kTruth = {0.15F, 0.6F, 1.0F};
 constexpr float kTintShare = 0.4F;
 constexpr float kGroundLight = 0.75F;
 
-// A figure pixel with ground beside it.
+// Whether a figure pixel has a ground neighbour.
 bool on_outline(const image::Mask& mask, Index x, Index y) {
   const auto figure = [&](Index column, Index row) {
     return mask.labels[row * mask.width + column] != 0;

@@ -10,7 +10,7 @@
 namespace trellis::segment {
 namespace {
 
-// Neighbourhoods as fractions of the longer side.
+// Radii of neighbourhoods as fractions of the longer side.
 constexpr std::array<double, 3> kRadii = {1.0 / 80, 1.0 / 32, 1.0 / 12};
 constexpr double kContextOffset = 1.0 / 6;
 
@@ -43,7 +43,7 @@ image::Plane deviation(const image::Plane& plane, const image::Plane& mean, Inde
   });
 }
 
-// Central differences; one-sided at the rim.
+// Central differences; one-sided at the border.
 image::Plane gradient(const image::Plane& plane, bool horizontal) {
   image::Plane out(plane.width, plane.height);
   for (Index y = 0; y < plane.height; ++y) {
@@ -58,7 +58,7 @@ image::Plane gradient(const image::Plane& plane, bool horizontal) {
   return out;
 }
 
-// The share of pixels that are darker, ties counted half.
+// The share of darker pixels; ties count half.
 image::Plane rank(const image::Plane& plane) {
   std::vector<Index> order(plane.values.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -77,7 +77,7 @@ image::Plane rank(const image::Plane& plane) {
   return out;
 }
 
-// The plane as seen `dx`, `dy` pixels away; beyond the rim, the rim.
+// The plane shifted by `dx`, `dy` pixels; beyond the border, the border pixel.
 image::Plane shifted(const image::Plane& plane, long long dx, long long dy) {
   image::Plane out(plane.width, plane.height);
   const auto clamped = [](Index at, long long by, Index size) {
@@ -92,8 +92,8 @@ image::Plane shifted(const image::Plane& plane, long long dx, long long dy) {
   return out;
 }
 
-// Of the ring of eight neighbours, read as brighter or not: the number of changes around the ring
-// (flat and edges have few, noise and grain many), in eighths.
+// For the ring of eight neighbours, each brighter or not: the number of changes around the ring, in
+// eighths (few for flat regions and edges, many for noise and grain).
 image::Plane binary_pattern(const image::Plane& plane) {
   constexpr std::array<std::array<int, 2>, 8> kRing = {
       {{-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}}};
@@ -156,7 +156,7 @@ class Channels {
     const image::Plane yy = box_mean(product(gy, gy), radii_[1]);
     const image::Plane xy = box_mean(product(gx, gy), radii_[1]);
     const image::Plane energy = pointwise(xx, yy, [](double a, double b) { return a + b; });
-    // The double angle of the main orientation, as long as the orientation is clear.
+    // The doubled angle of the main orientation, if the orientation is clear.
     const auto relative = [](double part, double whole) { return part / (whole + 1e-5); };
     const image::Plane upright = pointwise(difference(xx, yy), energy, relative);
     const image::Plane slanted =
@@ -171,7 +171,7 @@ class Channels {
 
   void add_figure() {
     const image::Plane odds = figure_odds(means_[0]);
-    // Deviations of values in [0, 1] are at most ½, and mostly small: the root spreads them out.
+    // Deviations of values in [0, 1] are at most ½ and mostly small: the root spreads them.
     const image::Plane roughness = pointwise(deviations_[1], deviations_[1],
                                              [](double d, double) { return std::sqrt(2 * d); });
     const image::Plane texture_odds = figure_odds(means_[0], roughness);

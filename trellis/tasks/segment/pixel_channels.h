@@ -1,14 +1,14 @@
-// What a pixel looks like: some thirty numbers ("channels") for each pixel of a picture, none of
-// which has anything to tune. Lengths are fractions of the picture's longer side, so that a picture
-// and its half say the same.
+// The appearance of a pixel: some thirty numbers ("channels") per pixel, without hyperparameters.
+// Lengths are fractions of the picture's longer side, so that a picture and its half-size version
+// have the same channels.
 //
-//   intensity   the pixel, the mean of three neighbourhoods, its rank within the picture
-//   contrast    the pixel and its neighbourhood against the wider one; standard deviations
+//   intensity   the pixel, the means of three neighbourhoods, its rank in the picture
+//   contrast    the pixel and its neighbourhood compared with the wider one; standard deviations
 //   texture     the structure tensor of the gradients (energy, orientation, coherence) and local
 //               binary patterns (Ojala, Pietikäinen & Harwood 1996)
-//   figure      log-odds of the pixel's looks in the middle of the picture against its rim:
-//               log h_c(v)/h_r(v), with histograms h weighted by a broad bell around the centre.
-//               Alone, smoothed, and as seen some way off in the four directions
+//   figure      log-odds of the pixel's values in the middle of the picture and at its border:
+//               log h_c(v)/h_r(v), with histograms h weighted by a wide Gaussian around the centre;
+//               unsmoothed, smoothed, and at a distance in the four directions
 //   position    x and y within the picture
 //   colour      two opponent channels and the figure log-odds of their pairs (0 for grey pictures)
 #pragma once
@@ -26,7 +26,7 @@ struct ChannelImage {
   std::vector<image::Plane> planes;  // one for each name
 };
 
-// With `colour` the channels of colour are there, whether or not the picture has any.
+// With `colour`, there are colour channels even if the picture is grey.
 ChannelImage pixel_channels(const image::Raster& raster, bool colour);
 std::vector<std::string> channel_names(bool colour);
 

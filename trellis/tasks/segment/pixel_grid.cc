@@ -12,7 +12,7 @@
 namespace trellis::segment {
 namespace {
 
-// A difference of neighbours, and the σ at which it is looked at.
+// A difference of neighbours, and the σ that scales it.
 struct Sense {
   const char* name;
   std::vector<double> sigmas;
@@ -41,7 +41,7 @@ std::vector<double> differences(std::span<const image::Plane> planes,
   return out;
 }
 
-// Of a picture without any contrast the mean is 0; then every edge is as alike as can be.
+// In a picture without contrast the mean is 0; then all edges have the greatest similarity.
 double mean_of(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;

@@ -82,7 +82,7 @@ Index predict_graphs(const SegmentModel& model, const PredictOptions& options) {
   return count;
 }
 
-// Which pictures to show: spread evenly over the order from worst to best.
+// The pictures to show: evenly spread over the ranking from worst to best.
 std::vector<Index> pictures_to_show(const SegmentScores& scores, Index max_pictures) {
   std::vector<Index> order(scores.images().size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -97,8 +97,8 @@ std::vector<Index> pictures_to_show(const SegmentScores& scores, Index max_pictu
   return shown;
 }
 
-// found(picture, worker) for each picture, several at a time; then work and finish as in
-// segment_pictures().
+// Calls found(picture, worker) for each picture, several in parallel; then `work` and `finish` as
+// in segment_pictures().
 template <class Find>
 void each_picture(std::span<const PictureFile> files, bool labelled, int threads, const Find& found,
                   const PictureWork& work, const PictureFinish& finish) {
@@ -120,7 +120,7 @@ void each_picture(std::span<const PictureFile> files, bool labelled, int threads
       });
 }
 
-// each(files, work) finds the masks of some of the pictures.
+// Evaluates masks: each(files, work) computes those of the given pictures.
 template <class Each>
 Evaluation evaluate_pictures(const SegmentInput& input, Index max_pictures, const Each& each) {
   Evaluation evaluation;
@@ -141,7 +141,7 @@ Evaluation evaluate_pictures(const SegmentInput& input, Index max_pictures, cons
   return evaluation;
 }
 
-// The labels of a graph, as predict() writes them: "graph NAME NODES", and a label per line.
+// Reads the labels of a graph, as written by predict(): "graph NAME NODES", and one label per line.
 void read_labels(PredictionLines& lines, const LabelledGraph& graph, const std::string& file,
                  std::vector<std::uint8_t>& labels) {
   const std::string head = fmt::format("graph {} {}", graph.name, graph.num_nodes);
@@ -157,7 +157,7 @@ void read_labels(PredictionLines& lines, const LabelledGraph& graph, const std::
 }
 
 Evaluation judge_graphs(const SegmentInput& input, const std::string& predictions) {
-  // Nothing is cut here, so it does not matter whether graphs fall apart.
+  // Nothing is cut here, so graphs need not be connected.
   GraphReader reader({true, true});
   PredictionLines lines{InputFile(predictions)};
   Evaluation evaluation;

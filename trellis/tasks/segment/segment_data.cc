@@ -19,7 +19,7 @@ SegmentExample labelled_example(const SegmentFeatures& features, const Picture& 
   return example;
 }
 
-// Standardises the graphs. Throws as SegmentFeatures::prepare does.
+// Standardises the graphs. Throws like SegmentFeatures::prepare.
 std::vector<SegmentExample> graph_examples(const SegmentFeatures& features, GraphSet graphs,
                                            const std::string& name) {
   std::vector<SegmentExample> examples;

@@ -1,4 +1,4 @@
-// The examples of a training set and of what is watched, from pictures or graphs.
+// The examples of a training set and of a dev set, from pictures or graphs.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,25 @@ struct SegmentInput {
   bool allow_disconnected = false;
 };
 
-// What the features are made of.
+// The options for features.
 struct FeatureOptions {
-  PictureOptions pictures;  // `colour` is found out
-  bool unary = false;       // no edges: each node on its own
+  PictureOptions pictures;  // `colour` is detected
+  bool unary = false;       // no edges: nodes are independent
 };
 
-// A training set: examples, and the features that were learned from them.
+// A training set: examples, and the features learned from them.
 struct SegmentData {
   SegmentFeatures features;
   std::vector<SegmentExample> examples;
 };
 
 SegmentData segment_data(std::vector<Picture> pictures, const FeatureOptions& options, int threads);
-// `name` stands in messages.
+// Messages name `name`.
 SegmentData segment_data(GraphSet graphs, const FeatureOptions& options, const std::string& name);
 SegmentData read_segment_data(const SegmentInput& input, const FeatureOptions& options,
                               int threads);
 
-// Examples for features that are already there. Pictures are as large as the model sees them, and
-// so are their labels.
+// Examples for existing features. Pictures and their labels have the size that the model uses.
 std::vector<SegmentExample> read_examples(const SegmentInput& input,
                                           const SegmentFeatures& features, int threads);
 

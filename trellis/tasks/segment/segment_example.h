@@ -1,5 +1,5 @@
-// What `trellis segment` learns from and predicts: the pixels of a picture, or a graph of a file
-// (labelled_graph_file.h). Nodes are told apart, figure (1) from ground (0).
+// An example of `trellis segment`: the pixels of a picture, or a graph of a file
+// (labelled_graph_file.h). Each node is figure (1) or ground (0).
 #pragma once
 
 #include "trellis/base/types.h"
@@ -8,9 +8,9 @@
 
 namespace trellis::segment {
 
-// Of a picture, the node features are rank codes; of a graph, numbers.
+// Node features are rank codes for pictures, and numbers for graphs.
 struct SegmentExample : LabelledGraph {
-  Index width = 0;  // of the grid, as large as the model sees it; 0 for a graph
+  Index width = 0;  // of the grid, in the size that the model uses; 0 for a graph
   Index height = 0;
   CodedPixels pixels;  // pictures
 };

@@ -12,7 +12,7 @@
 namespace trellis::segment {
 namespace {
 
-// How many pixels of a picture the quantiles are taken from; more changes nothing.
+// Number of pixels per picture for quantiles; more make no difference.
 constexpr Index kSampledPixels = 4000;
 
 void require_options(const PictureOptions& options) {
@@ -43,7 +43,7 @@ std::pair<float, float> moments(const GraphSet& set, Index k) {
     }
   }
   const double deviation = std::sqrt(square / count);
-  // A feature that is the same everywhere says nothing; it becomes 0, whatever it is divided by.
+  // A constant feature has no information and becomes 0 for any divisor.
   return {static_cast<float>(mean), deviation > 1e-12 ? static_cast<float>(deviation) : 1.0F};
 }
 

@@ -1,8 +1,8 @@
-// The report of a segmenter: how training went, how well it does, what it has learned, and pictures
-// to look at.
+// The report of a segmenter: the course of training, scores, what the model has learned, and
+// example pictures.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ struct SegmentReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
-  std::vector<TrainingPoint> history;  // dev: the share of pixels that are right, in percent
-  const Learned* learned = nullptr;    // how settings were chosen
+  std::vector<TrainingPoint> history;  // dev: the share of correct pixels, in percent
+  const Learned* learned = nullptr;    // for the choice of settings
 
   std::string evaluated_on;
   segment::SegmentScores scores;
@@ -31,7 +31,7 @@ struct SegmentReport {
   std::vector<StrongFeature> features;
 };
 
-// What a page shows of a model, and of its training.
+// The data of a model and of its training.
 SegmentReport report_of(const segment::SegmentModel& model, const std::string& title);
 void add_training(const segment::TrainResult& result, SegmentReport& report);
 

@@ -1,18 +1,11 @@
 #include "trellis/tasks/segment/segment_scores.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace trellis::segment {
-namespace {
-
-double percent(Index part, Index whole, double of_nothing) {
-  return whole == 0 ? of_nothing : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 double SegmentCounts::pixel_error() const {
   return percent(wrong(), total(), 0);
 }

@@ -1,11 +1,11 @@
-// How well figure and ground were told apart, over all pixels of all pictures (or nodes of graphs).
+// Scores of figure and ground labels, over all pixels of all pictures (or all nodes of graphs).
 //
 //   pixel error   the share of pixels with the wrong label
-//   IoU           |found ∩ true| / |found ∪ true| of the figure (Jaccard); 100 where both are empty
-//   mean IoU      the mean of the figure's and the ground's, as PASCAL VOC counts it
-//   image IoU     the mean over the pictures of their own IoU
+//   IoU           |found ∩ true| / |found ∪ true| of the figure (Jaccard); 100 if both are empty
+//   mean IoU      the mean of the IoU of figure and ground, as in PASCAL VOC
+//   image IoU     the mean over pictures of the IoU of each picture
 //
-// All in percent.
+// All are in percent.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 namespace trellis::segment {
 
 struct SegmentCounts {
-  Index both = 0;    // figure, and found to be
-  Index missed = 0;  // figure, but found to be ground
+  Index both = 0;    // figure, found as figure
+  Index missed = 0;  // figure, found as ground
   Index spurious = 0;
   Index neither = 0;
 
@@ -32,7 +32,7 @@ struct SegmentCounts {
   void add(const SegmentCounts& more);
 };
 
-// Labels are 0 and 1; spans of one length.
+// Labels are 0 and 1; both spans have the same length.
 SegmentCounts compare(std::span<const std::uint8_t> truth, std::span<const std::uint8_t> found);
 
 class SegmentScores {

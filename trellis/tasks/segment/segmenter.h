@@ -1,5 +1,5 @@
-// Prediction: the best cut of a picture or a graph under a model's weights. Const and thread-safe
-// for distinct scratch.
+// Prediction: the best cut of a picture or a graph for a model's weights. Const and thread-safe for
+// distinct scratch.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Segmenter {
   Segmenter(const SegmentFeatures& features, std::span<const double> w)
       : features_(&features), w_(w) {}
 
-  // The labels of the nodes, in `labels`; returns the score of the labelling.
+  // Writes the labels of the nodes to `labels`; returns the score of the labelling.
   double segment(const SegmentExample& example, const CutNetwork& network, Scratch& scratch,
                  std::vector<std::uint8_t>& labels) const;
   // The mask of a picture, in the picture's own size.
@@ -40,8 +40,8 @@ class Segmenter {
   std::span<const double> w_;
 };
 
-// The networks of examples, which must outlive them. Making one sorts its edges, so those of what
-// is predicted again and again are worth keeping.
+// The networks of examples, which must outlive them. Making a network sorts its edges, so networks
+// for repeated predictions should be kept.
 std::vector<CutNetwork> networks_of(std::span<const SegmentExample> examples);
 
 // Predicts each of the examples, on `threads` threads: labels[i] are those of example i.
@@ -49,7 +49,7 @@ std::vector<std::vector<std::uint8_t>> segment_all(const Segmenter& segmenter,
                                                    std::span<const SegmentExample> examples,
                                                    std::span<const CutNetwork> networks,
                                                    int threads);
-// Against the truth of the examples, as large as the model sees them.
+// Evaluates on the examples, in the size that the model uses.
 SegmentScores evaluate(const Segmenter& segmenter, std::span<const SegmentExample> examples,
                        std::span<const CutNetwork> networks, int threads);
 

@@ -15,14 +15,14 @@
 namespace trellis::segment {
 namespace {
 
-// TaskDefaults::few_examples, where each has thousands of pixels: a fifth of more will do to choose
-// by. Graphs may be small.
+// TaskDefaults::few_examples for pictures, which have thousands of pixels: if there are more, one
+// fifth is enough for the choice. Graphs may be small.
 constexpr Index kFewPictures = 20;
 
-class Segmentation final : public Trainable {
+class SegmentTrainable final : public Trainable {
  public:
-  Segmentation(const SegmentData& data, std::span<const SegmentExample> dev,
-               const TrainOptions& options)
+  SegmentTrainable(const SegmentData& data, std::span<const SegmentExample> dev,
+                   const TrainOptions& options)
       : data_(data),
         dev_(dev),
         options_(options),
@@ -58,7 +58,7 @@ class Segmentation final : public Trainable {
   static std::vector<double> tally_of(const SegmentCounts& counts) {
     return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
   }
-  // Folds run side by side, so each is judged on one thread.
+  // Folds run side by side, so each is evaluated on one thread.
   SegmentCounts counts_on(std::span<const Index> examples, std::span<const double> w) const {
     const Segmenter segmenter(data_.features, w);
     Segmenter::Scratch scratch;
@@ -74,13 +74,13 @@ class Segmentation final : public Trainable {
   const SegmentData& data_;
   std::span<const SegmentExample> dev_;
   const TrainOptions& options_;
-  std::vector<CutNetwork> networks_;  // of dev
+  std::vector<CutNetwork> networks_;  // for the dev set
   NetworkModel model_;
   std::unique_ptr<Trial> whole_;
 };
 
-// Who names a loss, and no learner, hears of the loss, and not of the learner that would go with
-// it.
+// If a loss and no learner is given, the error message is about the loss, not about the loss's
+// default learner.
 void require_loss(const LearnerOptions& said, const Able& able) {
   const bool smooth = said.loss && !said.loss->hinge() && !said.beta;
   if (!smooth || said.learner || able.sums || said.draws) return;
@@ -90,7 +90,7 @@ void require_loss(const LearnerOptions& said, const Able& able) {
                   said.loss->description()));
 }
 
-// Throws UsageError unless this can be trained.
+// Throws UsageError unless the options can be trained.
 LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
   require_loss(options.learner, able(unary));
   LearnerChoice choice = choose(options.learner, defaults(), able(unary));
@@ -99,14 +99,12 @@ LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
   return choice;
 }
 
-std::string identity(const SegmentData& data, std::span<const SegmentExample> dev,
-                     const TrainOptions& options) {
-  return fmt::format("segment unary={} balanced={} n={} d={} digest={:016x}/{:016x}",
-                     data.features.unary(), options.balanced, data.examples.size(),
+std::string identity(const SegmentData& data, std::span<const SegmentExample> dev) {
+  return fmt::format("segment n={} d={} digest={:016x}/{:016x}", data.examples.size(),
                      data.features.dimension(), digest(data.examples), digest(dev));
 }
 
-// How the model was made; nothing that differs between two runs of the same call.
+// How the model was made; the same for two runs of the same call.
 Value provenance(const TrainResult& result, const TrainOptions& options) {
   Value training;
   put_provenance(result.learned, options.training.seed, training);
@@ -136,19 +134,19 @@ TrainResult sizes_of(const SegmentData& data) {
 const TaskDefaults& defaults() {
   static const TaskDefaults table = [] {
     using enum LearnerKind;
-    // Slopes have some thousand entries, and a cut takes longer than all steps on cached ones.
+    // Slopes have some thousand entries, and a cut takes longer than all steps on cached cuts.
     LearnerOptions bcfw;
     bcfw.epochs = 200;
     bcfw.cache = 20;
     bcfw.average = true;
     bcfw.gap_every = 1;
-    // Of held-out pixels no fewer are wrong after some ten epochs, however far the gap is from 0;
-    // and of many epochs the best on the dev set is a lucky one.
+    // After about ten epochs the held-out error stays the same, even if the gap is far from 0; and
+    // the best of many epochs on the dev set is best by chance.
     LearnerOptions short_bcfw;
     short_bcfw.epochs = 20;
     short_bcfw.patience = 3;
-    // The proven step is far too short here, and would take fifty iterations to grow; one that is
-    // too long is cut at once.
+    // The provably safe step is far too short here and would take fifty iterations to grow; a step
+    // that is too long is reduced at once.
     LearnerOptions extragradient;
     extragradient.epochs = 500;
     extragradient.step_scale = 10;
@@ -160,7 +158,7 @@ const TaskDefaults& defaults() {
     LearnerOptions perceptron;
     perceptron.epochs = 100;
     LearnerOptions dca;
-    dca.dual = "stored";  // the other one cannot keep the weights of edges ≥ 0
+    dca.dual = "stored";  // "online" cannot keep the weights of edges ≥ 0
     LearnerOptions all;
     all.c = 30;
     all.patience = 20;
@@ -168,7 +166,7 @@ const TaskDefaults& defaults() {
     task.loss = Loss::named("svm");
     task.smooth = kLbfgs;
     task.hinge = kBcfw;
-    // Where the best C has been found; a walk goes on from either end.
+    // The best C was in this range; a walk continues beyond either end.
     task.grid = {10, 30, 100};
     task.rows = {{{kBcfw}, {}, short_bcfw, false, true},
                  {{kBcfw}, {}, bcfw},
@@ -214,17 +212,16 @@ Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
               const TrainOptions& options, const TrainEvents& events) {
   const Stopwatch watch;
   const LearnerChoice choice = plan(options.training, data.features.unary(), !dev.empty());
-  const Segmentation segmentation(data, dev, options);
+  const SegmentTrainable trainable(data, dev, options);
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   TaskDefaults table = defaults();
   if (data.features.pictures()) table.few_examples = kFewPictures;
-  result.learned =
-      learn(segmentation, choice, table, options.training, identity(data, dev, options), events);
+  result.learned = learn(trainable, choice, table, options.training, identity(data, dev), events);
   result.seconds.total = watch.seconds();
   if (!result.learned.usable()) return trained;
   result.lambda = result.learned.choice.lambda(result.examples);
-  if (!dev.empty()) result.dev = segmentation.dev_scores(result.learned.w);
+  if (!dev.empty()) result.dev = trainable.dev_scores(result.learned.w);
   trained.model.emplace(data.features, result.learned.w, provenance(result, options));
   result.seconds.total = watch.seconds();
   return trained;

@@ -1,9 +1,9 @@
-// Training a segmenter: from pictures with masks, or from graphs, to a model.
+// Trains a segmenter on pictures with masks, or on graphs.
 //
 //   files → SegmentData (ranks or moments of the training set) → networks → fit() → SegmentModel
 //
-// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w), λ = 1/(C n), under w_e ≥ 0, where L_i is the margin
-// loss per node (network_model.h): a bound on the share of wrong nodes.
+// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w), λ = 1/(C n), subject to w_e ≥ 0, where L_i is the
+// margin loss per node (network_model.h): an upper bound of the share of wrong nodes.
 #pragma once
 
 #include <optional>
@@ -22,13 +22,13 @@
 namespace trellis::segment {
 
 const TaskDefaults& defaults();
-// Without edges (unary) no weight has to stay ≥ 0.
+// Without edges (unary) no weights are constrained to be ≥ 0.
 Able able(bool unary = false);
 
 struct TrainOptions {
   TrainingOptions training;
   FeatureOptions features;
-  bool balanced = false;  // figure and ground weigh the same
+  bool balanced = false;  // figure and ground have equal weight
 };
 
 struct TrainResult {
@@ -38,7 +38,7 @@ struct TrainResult {
   Index edges = 0;
   Index weights = 0;
   double lambda = 0;                 // 0: none
-  std::optional<SegmentScores> dev;  // as large as the model sees the pictures
+  std::optional<SegmentScores> dev;  // in the size that the model uses
   RunSeconds seconds;
 
   Value record() const;
@@ -46,18 +46,18 @@ struct TrainResult {
 };
 
 struct Trained {
-  std::optional<SegmentModel> model;  // none where training was interrupted
+  std::optional<SegmentModel> model;  // empty if interrupted
   TrainResult result;
 };
 
-// `dev`, to be watched, is for the features of `data`; empty: none. The checkpoint is left until
-// the caller has written the model: result.learned.stages->discard(). Throws UsageError for options
-// that do not fit together.
+// `dev` (may be empty) must use the features of `data`. After writing the model, the caller removes
+// the checkpoint: result.learned.stages->discard(). Throws UsageError for options that do not fit
+// together.
 Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
               const TrainOptions& options, const TrainEvents& events = {});
 
-// The same from files. Options that do not fit together are refused before any of them is read.
-// Throws InputError for what is wrong with the files.
+// The same from files; checks the options before it reads anything. Throws InputError for invalid
+// files.
 Trained train_files(const SegmentInput& input, const std::vector<std::string>& dev,
                     const TrainOptions& options, const TrainEvents& events = {});
 

@@ -1,4 +1,5 @@
 #include "trellis/tasks/tag/data_warnings.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -7,21 +8,17 @@
 namespace trellis::tag {
 namespace {
 
-// Words have thousands of types, half of which occur once; tags of whatever kind have neither.
+// Words have thousands of types, half of which occur once; tags have neither property.
 constexpr Index kManyLabels = 100;
 constexpr double kManyOnce = 0.3;    // of the labels
-constexpr double kManyTypes = 0.02;  // labels for each token
+constexpr double kManyTypes = 0.02;  // labels per token
 
-// Of a file that is tagged. Of named entities and parts of speech, healthy files leave 7 to 22 % of
-// their features unknown, and those with two columns swapped 43 to 52 %; but a model of little text
-// knows little.
+// Thresholds for files to tag. For named entities and parts of speech, 7 to 22 % of the features of
+// a correct file are unknown, and 43 to 52 % if two columns are exchanged; but a model trained on
+// little text knows few features.
 constexpr Index kMuchText = 50000;  // tokens
 constexpr double kStrange = 0.4;
 constexpr double kStrangeToSmallModels = 0.9;
-
-double share(Index part, Index whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 void warn_of_labels(const TrainingSet& set, std::vector<std::string>& warnings) {
   std::vector<Index> counts(set.labels.size(), 0);
@@ -50,8 +47,8 @@ void warn_of_labels(const TrainingSet& set, std::vector<std::string>& warnings) 
   }
 }
 
-// That many of a new file's features would be new is to be expected: as many as occur once in
-// training (Good 1953). A third of what is left is suspicious.
+// The expected share of new features in a file is the share that occurs once in training (Good
+// 1953). A third of the remaining share is suspicious.
 bool is_strange(double unknown, double expected) {
   return unknown > expected + (1 - expected) / 3;
 }
@@ -93,10 +90,10 @@ std::vector<std::string> data_warnings(const TagData& data) {
 std::vector<std::string> coverage_warnings(const TagModel& model, const std::string& file,
                                            const Coverage& coverage) {
   if (model.hash_bits() > 0 || coverage.features == 0) return {};
-  // A model drops features whose weights are 0. One that has dropped most of them knows little of
-  // any file; that it knows nothing at all of one is strange all the same.
+  // A model drops features with weight 0. If it has dropped most features, it knows few of
+  // those in any file, but a file without any known feature is still suspicious.
   const auto number = [&](const char* key) {
-    const Value& training = model.training();  // a stranger's may be anything
+    const Value& training = model.training();  // in an untrusted model it may be anything
     const bool known = training.contains(key) && training.at(key).is_count();
     return known ? training.at(key).get<Index>() : 0;
   };

@@ -1,5 +1,4 @@
-// What is suspicious about data that can be trained on all the same: mostly that a column was taken
-// for another.
+// Warnings about suspicious data that can still be used: mostly about exchanged columns.
 #pragma once
 
 #include <string>
@@ -12,13 +11,13 @@
 
 namespace trellis::tag {
 
-// A sentence each, which names the flag that helps: labels that are as many as words are, only one
-// label, a dev set most of whose features are strange to the training set. Before train(), which
-// takes the data.
+// One sentence each, with the option that helps: as many labels as words, a single label, or a dev
+// set whose features are mostly unknown to the training set. Call it before train(), which takes
+// the data.
 std::vector<std::string> data_warnings(const TagData& data);
 
-// Of a file that was tagged: that its features are not those of the model. Nothing where features
-// are hashed, as then none is unknown.
+// Warns if the features of a tagged file are not those of the model. Empty with feature hashing,
+// where no feature is unknown.
 std::vector<std::string> coverage_warnings(const TagModel& model, const std::string& file,
                                            const Coverage& coverage);
 

@@ -23,7 +23,7 @@
 namespace trellis::tag {
 namespace {
 
-// What goes with the attributes one by one does not go with a kernel over all of them.
+// Options for individual attributes cannot be combined with a kernel over all attributes.
 void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
@@ -38,7 +38,7 @@ void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
   if (options.features.min_count > 1) refuse("--min-count");
 }
 
-// For warm starts: the old model's number of each label, or ChainStates::kNone.
+// For a warm start: the number of each label in the old model, or ChainStates::kNone.
 std::vector<Index> old_labels(const TagModel& model, std::span<const std::string> labels) {
   std::vector<Index> old;
   for (const std::string& label : labels) {
@@ -48,7 +48,7 @@ std::vector<Index> old_labels(const TagModel& model, std::span<const std::string
   return old;
 }
 
-// Copies the rows of one kind. `old_target` maps a target to the old model's, or
+// Copies the rows of one kind. `old_target` maps a target to that of the old model, or to
 // ChainStates::kNone.
 template <class OldTarget>
 void copy_rows(const AttributeIndex& index, std::span<const AttributeId> row_of,
@@ -58,7 +58,7 @@ void copy_rows(const AttributeIndex& index, std::span<const AttributeId> row_of,
   const std::vector<std::uint64_t> fingerprints = index.fingerprints();
   for (Index id = 0; id < row_of.size(); ++id) {
     if (row_of[id] == kNoAttribute) continue;
-    // A bucket stands for all fingerprints that end in its number.
+    // A bucket represents all fingerprints that end in its number.
     const AttributeId old = old_ids.find(index.hash_bits() > 0 ? id : fingerprints[id]);
     if (old == kNoAttribute) continue;
     const std::span<const std::uint32_t> targets = rows.targets(row_of[id]);
@@ -102,17 +102,17 @@ void copy_grams(const ChainFeatures& old, const double* old_weights, const Chain
   }
 }
 
-// Correct, predicted and true spans; for plain labels, tokens.
+// Correct, predicted and true spans; for plain labels, counts of tokens.
 std::vector<double> tally_of(const TagScores& scores) {
   const MatchCounts counts = scores.overall();
   return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
           static_cast<double>(counts.gold)};
 }
 
-// The chain over the features that the data and the options make; owns all that its model views.
-class TagTraining final : public Trainable {
+// The chain over the features of data and options; owns everything that its model views.
+class TagTrainable final : public Trainable {
  public:
-  TagTraining(TagData& data, const TrainOptions& options)
+  TagTrainable(TagData& data, const TrainOptions& options)
       : data_(data), set_(data.set), options_(options) {
     const TransitionRules rules = options.allow_illegal || set_.model_scheme == TagScheme::kPlain
                                       ? TransitionRules(set_.labels.size())
@@ -120,7 +120,7 @@ class TagTraining final : public Trainable {
     const auto states = std::make_shared<const ChainStates>(rules, options.order);
     ChainFeatureOptions features = options.features;
     features.label_grams = data.features.has_plain_transitions();
-    if (options.kernel) features.nodes = FeatureSet::kAll;  // every pivot speaks to every label
+    if (options.kernel) features.nodes = FeatureSet::kAll;  // pivots have weights for all labels
     chosen_ = choose_chain_features(*states, features, set_.nodes.size(),
                                     data.features.has_edge_attributes() ? set_.edges.size() : 0,
                                     *set_.examples);
@@ -158,7 +158,7 @@ class TagTraining final : public Trainable {
   std::vector<std::string> unseen_dev_labels() const {
     return held_out_ == nullptr ? std::vector<std::string>() : held_out_->unseen_labels();
   }
-  // What the file of the model is made of; the weights become those of the pivots themselves.
+  // The parts of the model file; the weights become those of the pivots themselves.
   TagModelParts parts(Learned& learned) const {
     TagModelParts parts;
     parts.labels = set_.labels;
@@ -179,18 +179,15 @@ class TagTraining final : public Trainable {
     return parts;
   }
 
-  // What the bits of the result depend on besides the dials: what was read, which features were
-  // chosen, what mistakes cost, and the weights to start from.
+  // Everything that determines the bits of the result, except the learner's options: the data, the
+  // chosen features, the costs of mistakes, and the initial weights.
   std::string identity() const {
     std::uint64_t h = combine(set_.digest, data_.dev ? data_.dev->digest : 0);
     h = digest(chosen_.node_rows.targets, h);
     h = digest(chosen_.edge_rows.targets, h);
     h = digest(costs_, h);
     h = digest(start_, h);
-    return fmt::format("tag order={} allow_illegal={} kernel={}{} d={} digest={:016x}",
-                       options_.order, options_.allow_illegal,
-                       options_.kernel ? to_string(*options_.kernel) : "none",
-                       options_.implicit ? " implicit" : "", chain_->dimension(), h);
+    return fmt::format("tag d={} digest={:016x}", chain_->dimension(), h);
   }
 
   const Trial& whole() const override { return *whole_; }
@@ -221,7 +218,7 @@ class TagTraining final : public Trainable {
         [judge](std::span<const double> w) { return tally_of(judge(w)); }, start_);
   }
 
-  // Of sequences of the training set, as they are scored in training.
+  // Scores on sequences of the training set, with the part scores of training.
   TagScores scores_on(std::span<const Index> sequences, std::span<const double> w) const {
     TagScores scores(set_.file_scheme);
     LabelTexts gold_texts(set_.labels, set_.model_scheme, set_.file_scheme);
@@ -244,7 +241,7 @@ class TagTraining final : public Trainable {
     set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
   }
 
-  // What is known of a partially labelled sequence must leave it a legal labelling.
+  // A partially labelled sequence must allow at least one legal labelling.
   void check_truth() const {
     if (!set_.examples->partially_labelled()) return;
     Chain::Scratch scratch;
@@ -289,7 +286,7 @@ TagFormat format_of(const TrainingSet& set, Index word_column) {
   return format;
 }
 
-// How the model was made; nothing that differs between two runs of the same call.
+// How the model was made; the same for two runs of the same call.
 Value provenance(const TrainResult& result, const TrainOptions& options) {
   Value training;
   put_provenance(result.learned, options.training.seed, training);
@@ -326,7 +323,7 @@ const TaskDefaults& defaults() {
     dca.loss = Loss::named("crf");
     LearnerOptions lbfgs;
     lbfgs.warm_up = 3;
-    // Predictions hardly change from there on; who wants a proof goes on.
+    // Predictions hardly change beyond this; a certificate requires more iterations.
     LearnerOptions settled;
     settled.delta = 2e-4;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca},
@@ -335,7 +332,7 @@ const TaskDefaults& defaults() {
     task.grid = {1, 10};
     task.besides = {{"l1", {0, 0.1}}};
     task.delta_to_compare = 1e-3;
-    task.few_examples = 200;  // a sentence has many labels
+    task.few_examples = 200;  // each sentence has many labels
     return task;
   }();
   return table;
@@ -445,21 +442,21 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
   result.tokens = data.set.examples->num_positions();
   result.labels = data.set.labels.size();
   apply_kernel(options, events, data.set);
-  const TagTraining training(data, options);
-  const ChainFeatures& chain = training.chain();
+  const TagTrainable trainable(data, options);
+  const ChainFeatures& chain = trainable.chain();
   result.attributes = chain.node_rows().num_attributes() + chain.edge_rows().num_attributes();
   result.weights = chain.num_features();
-  result.unseen_dev_labels = training.unseen_dev_labels();
+  result.unseen_dev_labels = trainable.unseen_dev_labels();
   events.phase(fmt::format("{} attributes, {} weights", result.attributes, result.weights));
   TaskDefaults silent = defaults();
   if (options.kernel) silent.besides.clear();  // the L1 norm is about single attributes
-  result.learned = learn(training, choice, silent, options.training, training.identity(), events);
+  result.learned = learn(trainable, choice, silent, options.training, trainable.identity(), events);
   result.lambda = result.learned.choice.lambda(result.sequences);
   Trained trained;
   if (result.learned.usable()) {
     const bool voted = !result.learned.fitted.voters.empty();
-    if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
-    TagModelParts parts = training.parts(result.learned);
+    if (trainable.has_dev() && !voted) result.dev = trainable.dev_scores(result.learned.w);
+    TagModelParts parts = trainable.parts(result.learned);
     parts.format = format_of(data.set, options.word_column);
     parts.training = provenance(result, options);
     trained.model = TagModel::from_parts(parts);

@@ -19,10 +19,10 @@
 namespace trellis::tag {
 namespace {
 
-constexpr Index kBatch = 512;  // sequences whose features are extracted side by side
+constexpr Index kBatch = 512;  // sequences for parallel feature extraction
 
-// Label texts as they stand in the files, numbered, for each token; enough to convert them once the
-// scheme is known, and to say where one is wrong.
+// The label texts of the files, numbered, for each token. They allow a single conversion when the
+// scheme is known, and messages with the line of a wrong label.
 class RawLabels {
  public:
   void add(std::span<const std::string_view> labels, Index file, const TagSequence& sequence) {
@@ -47,13 +47,13 @@ class RawLabels {
  private:
   NameList names_;
   std::vector<std::uint32_t> numbers_;
-  std::vector<std::uint32_t> lines_;  // of each token, from the first of its sequence
+  std::vector<std::uint32_t> lines_;  // by token, relative to the start of its sequence
   std::vector<Index> begin_;
   std::vector<Index> file_;
   std::vector<Index> first_line_;
 };
 
-// Whether a line that is no token, before the first one of a sequence or behind its last, begins a
+// Whether a line without a token, before or after (`behind`) the tokens of a sequence, begins a
 // document.
 bool marks_document(const TagSequence& sequence, bool behind) {
   if (sequence.format != InputFormat::kColumns) return false;
@@ -170,7 +170,7 @@ class Builder {
       if (options_.file_scheme)
         throw UsageError(
             "labels cannot be converted between the plain scheme and a scheme with spans");
-      // What is to be learned says how a file is meant that has no spans, or labels like spans'.
+      // The model's scheme decides if there are no spans, or labels only look like spans.
       set_.file_scheme = set_.model_scheme;
     }
     if (options_.partial && set_.model_scheme != set_.file_scheme) {
@@ -187,7 +187,7 @@ class Builder {
     return detector.scheme();
   }
 
-  // Whether texts_ leave a label open.
+  // Whether texts_ contain an unknown or ambiguous label.
   bool has_partial() const {
     return options_.partial &&
            std::any_of(texts_.begin(), texts_.end(), [](std::string_view label) {
@@ -219,7 +219,7 @@ class Builder {
     }
   }
 
-  // texts_ → labels of the model's scheme.
+  // Converts texts_ to labels of the model's scheme.
   void convert(Index i, std::vector<std::string>& converted) {
     const TagReading reading{set_.file_scheme, set_.model_scheme, options_.repair};
     const std::optional<TagFault> fault =
@@ -227,7 +227,7 @@ class Builder {
     if (fault) throw InputError(files_[raw_.file(i)], raw_.line(i, fault->token), fault->message);
   }
 
-  // texts_ → labels, and the possible labels of each token (empty: any).
+  // Converts texts_ to labels, and to the possible labels of each token (empty: any).
   void number_partial(Index i, std::vector<Label>& labels,
                       std::vector<std::vector<Label>>& possible) {
     std::vector<std::string_view> names;
@@ -272,9 +272,9 @@ class Builder {
   AttributeStore edge_store_;
   std::vector<double> weights_;
   bool any_item_ = false;
-  bool document_ended_ = false;  // by the line behind the last sequence
-  NameList labels_;              // of the model, by number
-  // Reused from sequence to sequence.
+  bool document_ended_ = false;  // by a line after the last sequence
+  NameList labels_;              // labels of the model, by number
+  // Reused for all sequences.
   Pipeline<TagSequence> pipeline_;
   std::vector<SentenceAttributes> extracted_;
   std::vector<FeatureTemplate::Scratch> scratch_;
@@ -317,7 +317,7 @@ std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index fold
   const Index n = set.examples->num_examples();
   if (set.documents.size() < folds) return deal_folds(n, folds, seed)[k];
   std::vector<Index> begin = set.documents;
-  begin.front() = 0;  // what stands before the first mark belongs to it
+  begin.front() = 0;  // the text before the first mark belongs to it
   begin.push_back(n);
   std::vector<Index> sequences;
   const std::vector<std::vector<Index>> dealt = deal_folds(set.documents.size(), folds, seed);

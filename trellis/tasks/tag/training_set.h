@@ -1,5 +1,5 @@
-// From labelled files to a training set: labels and attributes numbered, tag schemes converted; and
-// the file that training is judged by.
+// From labelled files to a training set: numbers labels and attributes, and converts tag schemes;
+// and the held-out file for training.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ struct TrainingSetOptions {
   Index label_column = kLastColumn;
   Comments comments = Comments::kAuto;
   std::optional<TagScheme> file_scheme;  // not given: detected
-  // The scheme to learn; not given: that of the files. IOB1 cannot be told apart by its labels
+  // The scheme to learn; not given: that of the files. IOB1 cannot be recognised by its labels
   // alone, so it is always converted to IOB2.
   std::optional<TagScheme> model_scheme;
-  bool repair = false;   // illegal sequences are read as conlleval does, instead of refused
-  bool partial = false;  // "?" is an unknown label and "A|B" one of several
+  bool repair = false;   // read illegal sequences as conlleval does, instead of refusing them
+  bool partial = false;  // "?" is an unknown label, "A|B" is one of several
   int hash_bits = 0;     // feature hashing; 0: none
   int threads = 1;
 };
@@ -48,21 +48,21 @@ struct TrainingSet {
   std::unique_ptr<ChainExamples> examples;
   Index repaired_labels = 0;
   std::string file;  // the first one, for messages
-  // Where each sequence begins, for messages; kept for partially labelled data only.
+  // The first line of each sequence, for messages; only for partially labelled data.
   struct Place {
     std::string file;
     Index line;
   };
   std::vector<Place> places;
-  // The first sequence of each document, where documents are marked (a line -DOCSTART-, or a
-  // comment "# newdoc"); empty where they are not.
+  // The first sequence of each document, if documents are marked (a line -DOCSTART-, or a comment
+  // "# newdoc"); otherwise empty.
   std::vector<Index> documents;
-  // A fingerprint of all that was read: attributes, values, labels and weights.
+  // A fingerprint of everything read: attributes, values, labels and weights.
   std::uint64_t digest = 0;
 };
 
 // Reads the files in order. `known_labels` come first among the labels (a warm start keeps the old
-// model's numbers). Throws InputError for what is wrong with them; an empty training set is.
+// model's numbers). Throws InputError for invalid files, also for an empty training set.
 TrainingSet read_training_set(std::vector<SequenceReader> files, const FeatureTemplate& features,
                               const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels = {});
@@ -73,39 +73,39 @@ std::vector<SequenceReader> sequences_of(std::vector<InputFile> files,
                                          const TrainingSetOptions& options);
 std::vector<InputFile> open_files(const std::vector<std::string>& paths);  // "-": standard input
 
-// The sequences of fold k of K, ascending: dealt by the seed, whole documents where the set knows
-// such. Throws UsageError for more folds than there are to deal.
+// The sequences of fold k of K, ascending: drawn by the seed, in whole documents if the set knows
+// them. Throws UsageError if there are fewer sequences or documents than folds.
 std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index folds,
                                      std::uint64_t seed);
 
-// Puts a kernel between the node attributes and the labels; before features are chosen.
+// Applies a kernel to the node attributes; call it before features are chosen.
 void apply_kernel(const Kernel& kernel, const KernelTrainingOptions& options, TrainingSet& set);
 
-// A labelled file that training watches, as it was read.
+// A labelled held-out file, as read.
 struct HeldOutSentences {
   std::string file;
   std::vector<SentenceAttributes> attributes;
   std::vector<std::vector<std::string>> gold;
   std::vector<Index> first_lines;
-  std::uint64_t digest = 0;  // a fingerprint of all that was read
+  std::uint64_t digest = 0;  // a fingerprint of everything read
 };
-// Throws InputError, e.g. when the file has other columns than the training set.
+// Throws InputError, for example if the file has other columns than the training set.
 HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
                                const TrainingSet& set);
 
 // The same for a chain: decoded after each epoch.
 class HeldOut {
  public:
-  // Attributes are numbered as in the training set, then by `node_ids` and `edge_ids`; those that
-  // it does not know are left out. `sentences` and `set` must outlive the object.
+  // Attributes are numbered as in the training set, then by `node_ids` and `edge_ids`; unknown ones
+  // are left out. `sentences` and `set` must outlive the object.
   HeldOut(const HeldOutSentences& sentences, const TrainingSet& set,
           std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids);
 
   Index num_sequences() const { return sentences_->gold.size(); }
-  // Labels of the file that no training sequence has, each once.
+  // Labels of the file that occur in no training sequence, without duplicates.
   std::vector<std::string> unseen_labels() const;
 
-  // Throws InputError where the chain allows no labels at all for a sequence.
+  // Throws InputError if the chain allows no labels for a sequence.
   TagScores evaluate(const ChainFeatures& chain, std::span<const double> w, int threads) const;
 
  private:

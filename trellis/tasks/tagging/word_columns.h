@@ -1,8 +1,7 @@
-// A sentence as a tagger of words reads it: columns of a constant, the word and, to learn from, its
-// tag.
+// A sentence as input of a word tagger: columns of a constant, the word and, for training, its tag.
 //
-// The constant comes first so that no word is taken for what a line of a column file may be
-// besides: a comment, "-DOCSTART-".
+// The constant comes first so that no word is read as a special line of a column file: a comment or
+// "-DOCSTART-".
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ inline constexpr std::string_view kConstant = "w";
 inline constexpr Index kWordColumn = 1;
 inline constexpr Index kTagColumn = 2;
 
-// Words and tags as lines, to be learned from.
+// Words and tags as lines, for training.
 struct TaggedText {
   std::string lines;
 

@@ -9,7 +9,7 @@
 
 namespace trellis::tagging {
 
-// A tagger that asks for what a sentence's words do not say would read beyond them.
+// A model whose templates need other columns would read beyond the words.
 WordTagger::WordTagger(tag::TagModel model) : model_(std::move(model)) {
   if (model_.format().format != tag::InputFormat::kColumns ||
       model_.features().min_columns() > kTagColumn) {

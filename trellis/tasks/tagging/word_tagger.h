@@ -1,5 +1,5 @@
-// Tags of words, by words alone: a model of tasks/tag that other tasks stand on. It lies in a
-// section of their model files, as a whole model file.
+// Tags of words from the words alone: a model of tasks/tag inside other tasks' models. It is stored
+// in a section of their model files, as a whole model file.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ namespace trellis::tagging {
 
 class WordTagger {
  public:
-  // Reused from sentence to sentence; one for each thread.
+  // Reused for all sentences; one for each thread.
   struct Scratch {
     tag::Tagger::Scratch tagger;
     tag::TagSequence sequence;
-    std::vector<std::string_view> words;  // for the caller to fill
+    std::vector<std::string_view> words;  // filled by the caller
     std::vector<Label> labels;
     std::vector<double> probabilities;  // by word and tag
   };
 
-  // Throws InputError for a model that asks for more than words.
+  // Throws InputError if the model requires more than words.
   explicit WordTagger(tag::TagModel model);
   // A tagger that another model may have in a section.
   static void describe(ModelArchive& a, const std::string& section,
@@ -40,9 +40,9 @@ class WordTagger {
   Index num_tags() const { return model_.labels().size(); }
   std::string_view name(Label tag) const { return model_.labels()[static_cast<Index>(tag)]; }
 
-  // The best tags of scratch.words, as scratch.labels. O(words · tags²).
+  // Puts the best tags of scratch.words into scratch.labels. O(words · tags²).
   void tag(Scratch& scratch) const;
-  // How likely each is, as scratch.probabilities.
+  // Puts the probability of each tag into scratch.probabilities.
   void marginals(Scratch& scratch) const;
 
  private:
@@ -51,18 +51,18 @@ class WordTagger {
   tag::TagModel model_;
 };
 
-// The tags of a treebank's own sentences are made in folds. Throws UsageError for a number of these
-// that is not 2 to that of the sentences.
+// Tags of a treebank's training sentences come from folds. Throws UsageError unless their number is
+// from 2 to the number of sentences.
 void require_folds(Index folds, Index sentences);
 
 struct WordTaggerOptions {
   Loss loss;
-  std::optional<LearnerKind> learner;  // not given: as tasks/tag has it for the loss
+  std::optional<LearnerKind> learner;  // not given: the default of tasks/tag for the loss
   Index epochs = 10;
   std::uint64_t seed = 1;
 };
 
-// By the template of words, on one thread. Nothing where it was interrupted.
+// Trains with the template of words, on one thread. Empty if interrupted.
 std::optional<WordTagger> train_word_tagger(const TaggedText& text,
                                             const WordTaggerOptions& options,
                                             const std::stop_token& stop);

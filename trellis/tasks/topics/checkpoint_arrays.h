@@ -1,4 +1,4 @@
-// Arrays of small numbers in a checkpoint, as they lie in memory.
+// Arrays of small numbers in a checkpoint, as their bytes in memory.
 #pragma once
 
 #include <cstring>
@@ -26,7 +26,7 @@ std::vector<T> get_array(const Checkpoint& state, std::string_view name) {
   return values;
 }
 
-// A state that does not fit is a checkpoint of another run.
+// A state that does not fit belongs to a checkpoint of another run.
 template <class Restore>
 void restore_from(const Restore& restore) {
   try {

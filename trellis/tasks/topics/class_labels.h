@@ -1,4 +1,4 @@
-// The labels of documents as numbers of classes that somebody else has named.
+// The labels of documents as numbers of a given list of classes.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace trellis::topics {
 
-// Of each document; kNoLabel where it has none, or none of these.
+// The class of each document; kNoLabel if it has no label or one outside the list.
 inline std::vector<Label> labels_of(const Corpus& corpus, const NameList& names) {
   std::vector<Label> labels(corpus.documents().size(), kNoLabel);
   for (Index d = 0; d < corpus.labels().size(); ++d) {

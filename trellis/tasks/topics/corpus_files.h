@@ -1,5 +1,5 @@
-// Where the documents of a corpus are: text and counts as they lie in files, or a corpus that was
-// written before (corpus/corpus.h).
+// The files of a corpus: text and counts in separate files, or one file with a written corpus
+// (corpus/corpus.h).
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ struct CorpusFiles {
   std::vector<std::string> paths;
   ReaderOptions reader;
 
-  // One file, which is a corpus already: its words and how they were found are settled.
+  // Whether it is one file with a corpus, whose words and options of text are fixed.
   bool is_corpus() const;
 };
 
-// Learns the vocabulary, unless it is a corpus, which `text` and `vocabulary` say nothing about.
+// Learns the vocabulary; for a written corpus, `text` and `vocabulary` are ignored.
 Corpus read_training_corpus(const CorpusFiles& files, const TextOptions& text,
                             const VocabularyOptions& vocabulary, int threads);
 
-// New documents in words that are known, found as `text` says.
+// Reads new documents with known words, split according to `text`.
 Corpus read_new_documents(const CorpusFiles& files, const NameList& words, const TextOptions& text,
                           int threads);
 

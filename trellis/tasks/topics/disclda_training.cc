@@ -104,7 +104,7 @@ class ChainLearner : public DiscLdaTopicLearner {
     return Transformation::blocks(setup.names.size(), blocks.class_topics, blocks.shared_topics);
   }
   static std::string section(Index sample) { return fmt::format("chain/sample/{}", sample); }
-  // The last sweep, and every so-many-th before it.
+  // The last sweep, and those at regular distances before it.
   bool is_kept(Index sweep) const {
     const Index left = sweeps_ - sweep;
     const Index wanted = setup_.disclda.learned ? 1 : setup_.disclda.samples;
@@ -114,7 +114,7 @@ class ChainLearner : public DiscLdaTopicLearner {
   Documents documents_;
   Index sweeps_;
   DiscLdaChain chain_;
-  std::vector<KnownTopics> samples_;  // the latest first
+  std::vector<KnownTopics> samples_;  // latest first
 };
 
 class RoundLearner : public DiscLdaTopicLearner {

@@ -1,5 +1,5 @@
-// What training DiscLDA repeats: sweeps of the chain with T as it is (table 4.1, steps 1 and 2),
-// and, where T is learned, rounds of gradient steps upon what the chain has found (step 3).
+// The iterations of DiscLDA training: sweeps of the chain with fixed T (table 4.1, steps 1 and 2)
+// and, if T is learned, rounds of gradient steps from the state of the chain (step 3).
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace trellis::topics {
 
 struct DiscLdaSettings {
   TopicBlocks blocks;
-  Index samples = 5;  // sweeps whose Φ are kept, the last among them; learning T keeps one
-  Index lag = 10;     // sweeps between two of them
-  InferenceOptions inference;  // of classes, in judging and learning
+  Index samples = 5;  // number of sweeps whose Φ are kept, including the last; 1 if T is learned
+  Index lag = 10;     // sweeps between two of these
+  InferenceOptions inference;  // for classes, in evaluation and training
 
-  // Share of the documents that calibrates probabilities, and chooses the round. Of blocks 0: none.
+  // Share of documents to calibrate probabilities and to choose the round. With blocks, 0: none.
   double validation = 0.2;
-  bool learned = false;  // T; else it is fixed by blocks
-  Index rounds = 20;     // of learning
-  // Of the smoothed blocks that it starts from. The thesis has 3, by which a component leaves three
-  // quarters of its weight to topics that are not its own where there are 60.
+  bool learned = false;  // learn T; otherwise blocks determine it
+  Index rounds = 20;     // rounds of learning T
+  // For the initial smoothed blocks. The thesis has 3, with which a component gives three quarters
+  // of its weight to topics of others if there are 60.
   double contrast = 8;
   Index gradient_steps = 10;
   double rate = 10, decay = 0;
-  bool fixed_topics = false;  // learning leaves Φ as it is
+  bool fixed_topics = false;  // learning keeps Φ
 
-  // Throws UsageError; before any file is read.
+  // Throws UsageError. Call it before any file is read.
   void check() const;
 };
 
-// What both learners are given beside the documents. Priors and seed are those of LDA's options.
+// The input of both learners besides documents. Priors and seed are those of LDA's options.
 struct ClassSetup {
   NameList names;
   std::vector<double> log_prior;
@@ -47,7 +47,7 @@ struct ClassSetup {
 
 class DiscLdaTopicLearner : public TopicLearner {
  public:
-  // The classes as they are known now.
+  // The current estimate of the classes.
   virtual TopicClasses classes() const = 0;
   LdaModel model() const override;
   Judgement judge(const JudgedDocuments& held_out, Index particles) const override;
@@ -57,16 +57,15 @@ class DiscLdaTopicLearner : public TopicLearner {
   const ClassSetup& setup_;
 };
 
-// Documents and labels must outlive the learner, as must the setup. `sweeps` are how many there
-// will be.
+// Documents, labels and setup must outlive the learner. `sweeps` is the total number of sweeps.
 std::unique_ptr<DiscLdaTopicLearner> make_chain_learner(const LabelledDocuments& training,
                                                         const ClassSetup& setup, Index sweeps);
-// The correlation of tokens by which the labels of documents are likeliest that classes were not
-// learned from; of classes with labels among `learned`, the others being unknown. Without any: 0.
+// The correlation of tokens that makes the labels of held-out documents most probable. Only
+// documents with a class in `learned` count, since the others are unknown. Without any: 0.
 double fit_correlation(const TopicClasses& classes, std::span<const std::uint32_t> learned,
                        const Documents& documents, std::span<const std::uint32_t> labels,
                        const InferenceOptions& inference, int threads);
-// From where the chain ended.
+// Starts from the final state of the chain.
 std::unique_ptr<DiscLdaTopicLearner> make_round_learner(const LabelledDocuments& training,
                                                         const LabelledDocuments& validation,
                                                         const ClassSetup& setup,

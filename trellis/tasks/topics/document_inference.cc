@@ -84,7 +84,7 @@ void DocumentInference::read_by_classes(std::span<const std::uint32_t> words, In
   const ClassInferenceOptions options = options_.of_classes();
   const Index classes = model_.classes()->num_classes();
   scratch.mixture.resize(model_.num_topics());
-  found.log_posterior.assign(classes, -kInfinity);  // of the sum over models
+  found.log_posterior.assign(classes, -kInfinity);  // over the sum of models
   std::vector<double> evidence;
   const double share = 1 / static_cast<double>(models.size());
   for (Index i = 0; i < models.size(); ++i) {

@@ -1,13 +1,13 @@
-// What a model makes of a document: its mixture of topics, and, where the model knows classes, how
-// probable each is and which one is predicted.
+// Inference for a document: its mixture of topics and, if the model has classes, their
+// probabilities and the predicted class.
 //
 //   LDA       E[θ | w], by a fixed point (cvb0) or a mean over sweeps (gibbs): lda/infer.h
 //   DiscLDA   E[T^y θ | w] with the class summed out, and p(y | w), as means over the model's Φ: by
 //             the collapsed filter (cvb0), the mean field, or chains and bridges (gibbs):
 //             disclda/class_inference.h
 //
-// Probabilities are calibrated (disclda/calibration.h); mixtures are those of the model as it is.
-// The class is the classifier's, where the model has one, else the most probable.
+// Probabilities are calibrated (disclda/calibration.h); mixtures are not. The classifier predicts
+// the class if the model has one; otherwise the most probable class is predicted.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ constexpr auto names_of(Inference) {
 
 struct InferenceOptions {
   Inference method = Inference::kCvb0;
-  // Of kGibbs; not given: 20 and 80 for LDA, 50 and 200 for DiscLDA.
+  // For kGibbs; not given: 20 and 80 for LDA, 50 and 200 for DiscLDA.
   std::optional<Index> burn_in, samples;
   std::uint64_t seed = 1;
   Bridge bridge = Bridge::kOptimal;             // DiscLDA
@@ -48,18 +48,18 @@ class DocumentInference {
   };
   struct Found {
     std::vector<double> mixture;  // by topic
-    // p(y | w) by class, calibrated, and its logarithm; empty unless DiscLDA.
+    // p(y | w) by class, calibrated, and its logarithm; empty for LDA.
     std::vector<double> posterior, log_posterior;
-    std::optional<Label> predicted;        // of TopicModel::class_names()
-    std::optional<double> log_likelihood;  // log p(w); of DiscLDA by kCvb0
+    std::optional<Label> predicted;        // in TopicModel::class_names()
+    std::optional<double> log_likelihood;  // log p(w); for DiscLDA by kCvb0
 
-    Label most_probable() const;  // by the posterior, which must be there
+    Label most_probable() const;  // by the posterior, which is required
   };
 
-  // The model must outlive this. Throws UsageError where it has no such inference.
+  // The model must outlive the object. Throws UsageError if it does not support the inference.
   DocumentInference(const TopicModel& model, const InferenceOptions& options);
 
-  // `number` of the document is that of its random numbers. Const: many threads, a scratch each.
+  // `number` of the document keys its random numbers. Const: threads share it, each has a scratch.
   void read(std::span<const std::uint32_t> words, Index number, Scratch& scratch,
             Found& found) const;
 
@@ -72,11 +72,11 @@ class DocumentInference {
   InferenceOptions options_;
 };
 
-// Of each document, in parallel.
+// Infers all documents in parallel.
 std::vector<DocumentInference::Found> infer_documents(const TopicModel& model,
                                                       const Documents& documents,
                                                       const InferenceOptions& options, int threads);
-// The mixtures alone, of all documents or of those chosen: documents × topics.
+// Only the mixtures, of all documents or of the chosen ones: documents × topics.
 std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
                                    const InferenceOptions& options, int threads);
 std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,

@@ -18,7 +18,7 @@ DocumentSplit::DocumentSplit(const Documents& documents, double share, std::uint
                      (count == 0 ? "none" : "all of them"));
   }
   out_.assign(size, false);
-  // A stream of its own: chains and estimates have those of cells and documents.
+  // A stream of its own: others belong to cells of chains and documents of estimates.
   const std::vector<Index> order = random_permutation(size, Random(seed, ~std::uint64_t{0}));
   for (Index i = 0; i < count; ++i) out_[order[i]] = true;
   for (Index d = 0; d < size; ++d) {

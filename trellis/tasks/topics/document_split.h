@@ -1,4 +1,4 @@
-// Documents in two parts: those to learn from, and a share of them, drawn at random, to judge by.
+// Splits documents at random into a training part and a held-out share.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace trellis::topics {
 
 class DocumentSplit {
  public:
-  // The share, in [0, 1), is rounded to whole documents. With none held out nothing is copied, and
-  // the documents must outlive the split. Throws UsageError where one part would be empty though a
-  // share was asked for.
+  // The share, in [0, 1), is rounded to whole documents. If none is held out, nothing is copied,
+  // and the documents must outlive the split. Throws UsageError if one part would be empty with a
+  // positive share.
   DocumentSplit(const Documents& documents, double share, std::uint64_t seed);
   DocumentSplit(const DocumentSplit&) = delete;
   DocumentSplit& operator=(const DocumentSplit&) = delete;
 
-  // Both in the order that they had. They live as long as the split does.
+  // Both in the original order. They live as long as the split.
   const Documents& kept() const { return kept_; }
   const Documents& held_out() const { return held_out_; }
 
-  // What is known of the documents, one by one, of either part.
+  // Values of the documents, one for each, for either part.
   template <class T>
   std::vector<T> kept_of(std::span<const T> values) const {
     return part_of(values, false);
@@ -47,7 +47,7 @@ class DocumentSplit {
     return part;
   }
 
-  std::vector<bool> out_;  // of the documents; empty: none is held out
+  std::vector<bool> out_;  // by document; empty: none is held out
   Part parts_[2];
   Documents kept_, held_out_;
 };

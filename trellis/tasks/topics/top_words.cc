@@ -23,7 +23,7 @@ std::vector<std::vector<std::uint32_t>> top_words(const LdaModel& model, Index c
   std::vector<Index> topics(model.num_topics());
   std::iota(topics.begin(), topics.end(), Index{0});
   const TopicRows rows = rows_of_topics(model, topics);
-  // Of words that a topic does not have, those with the largest prior come first.
+  // Words without tokens in a topic: those with the largest prior come first.
   std::vector<WeighedWord> by_prior;
   for (std::uint32_t w = 0; w < model.num_words(); ++w) by_prior.push_back({rows.beta[w], w});
   std::sort(by_prior.begin(), by_prior.end());

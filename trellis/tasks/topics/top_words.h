@@ -1,4 +1,4 @@
-// The words that a topic has most of.
+// The top words of topics.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace trellis::topics {
 
-// For each topic the `count` words with the largest φ_wk, the largest first; of equal ones the
-// first of the vocabulary.
+// For each topic the `count` words with the largest φ_wk, largest first; ties in the order of the
+// vocabulary.
 std::vector<std::vector<std::uint32_t>> top_words(const LdaModel& model, Index count);
 
 }  // namespace trellis::topics

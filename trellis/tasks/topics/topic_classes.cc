@@ -14,7 +14,7 @@ namespace trellis::topics {
 namespace {
 
 constexpr double kStrong = 0.9, kWeak = 0.4;  // Σ_l T^y_kl, section 4.4.3
-constexpr Index kMostPairs = 10'000'000;      // of classes and components: what T by blocks takes
+constexpr Index kMostPairs = 10'000'000;      // of classes and components: size of T by blocks
 constexpr Index kMostSamples = 1000;
 
 Transformation transformation_of(Index classes, const TopicBlocks& blocks,
@@ -98,8 +98,8 @@ TopicClasses TopicClasses::with_correlation(double correlation) const {
 void TopicClasses::find_groups() {
   const Index num_topics = blocks_.num_topics(num_classes());
   const Transformation& t = models_.front().transformation;
-  std::vector<Index> strong(num_topics, 0), present(num_topics, 0);  // in how many classes
-  std::vector<std::uint32_t> owner(num_topics, kMixed);              // the last where it is strong
+  std::vector<Index> strong(num_topics, 0), present(num_topics, 0);  // number of classes
+  std::vector<std::uint32_t> owner(num_topics, kMixed);              // last class where strong
   std::vector<double> presence(num_topics);
   for (Index y = 0; y < num_classes(); ++y) {
     std::fill(presence.begin(), presence.end(), 0.0);

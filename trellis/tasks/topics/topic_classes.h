@@ -1,6 +1,6 @@
-// What a DiscLDA model knows of classes, beside words and topics: their names, how frequent they
-// are, what they do to a document's mixture (T), and Φ after one or several sweeps of the chain:
-// the mean of what these predict is better than what one does (Lacoste-Julien 2009, section 4.5.2).
+// The classes of a DiscLDA model: names, frequencies, their transformation of a document's mixture
+// (T), and Φ after one or several sweeps of the chain: the mean of several predictions is better
+// than one (Lacoste-Julien 2009, section 4.5.2).
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace trellis::topics {
 
-// How many topics classes have for themselves (B_c) and how many they share (B_s).
+// The number of topics that each class has for itself (B_c), and that classes share (B_s).
 struct TopicBlocks {
   Index class_topics = 5, shared_topics = 10;
 
   Index num_topics(Index classes) const { return classes * class_topics + shared_topics; }
   Index num_components() const { return class_topics + shared_topics; }
-  // Throws UsageError where there is no topic for a class, or more than can be told apart.
+  // Throws UsageError if a class has no topic, or there are too many topics.
   void check(Index classes) const;
 };
 
-// Φ as LDA has it: the counts, and priors for each topic and word. And back.
+// Φ in the form of LDA (counts, and priors for each topic and word), and back.
 LdaModel lda_of(const KnownTopics& topics, double alpha);
 KnownTopics known_topics_of(const LdaModel& lda);
 
@@ -50,8 +50,8 @@ struct StoredClasses {
 
 class TopicClasses {
  public:
-  // T by blocks, or, where parameters are given, learned from these. One model for each of
-  // `samples`, the last sweep's first. Throws UsageError where the parts do not fit together.
+  // T by blocks or, if parameters are given, learned. One model for each of `samples`, the last
+  // sweep's first. Throws UsageError if the parts do not fit together.
   TopicClasses(NameList names, const std::vector<double>& log_prior, const TopicBlocks& blocks,
                std::vector<double> parameters, double alpha, std::vector<KnownTopics> samples,
                double correlation = 0);
@@ -62,14 +62,14 @@ class TopicClasses {
   bool learned() const { return !parameters_.empty(); }
   std::span<const double> parameters() const { return parameters_; }
   std::span<const DiscLdaModel> models() const { return models_; }
-  // By which p(y | w) is calibrated: 0 to 1; 0: as the model has it.
+  // Calibrates p(y | w): 0 to 1; 0: no calibration.
   double correlation() const { return correlation_; }
   TopicClasses with_correlation(double correlation) const;
 
   static constexpr std::string_view kSharedGroup = "shared";
-  // Whose topic k is: "shared", a class's name, or, of a learned T that gives it to several in
-  // part, "". There a topic is strongly present where Σ_l T^y_kl ≥ 0.9; strongly present in all
-  // classes it is shared, in one with at most 0.4 in each other it is that class's (section 4.4.3).
+  // The owner of topic k: "shared", a class's name, or "" if a learned T divides it. Topics are
+  // strong in a class if Σ_l T^y_kl ≥ 0.9. A topic that is strong in all classes is shared; one
+  // that is strong in one and at most 0.4 in each other belongs to that class (section 4.4.3).
   std::string_view group(Index k) const;
 
  private:

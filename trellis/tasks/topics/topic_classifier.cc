@@ -15,7 +15,7 @@
 namespace trellis::topics {
 namespace {
 
-// What `trellis topics predict --as libsvm` writes, with numbers for labels.
+// The format of `trellis topics predict --as libsvm`, with numbers as labels.
 std::string libsvm_text(std::span<const double> mixtures, Index topics,
                         std::span<const Label> labels) {
   std::string text;
@@ -61,7 +61,7 @@ std::optional<TopicClassifier> TopicClassifier::train_svm(std::span<const double
   options.training.choose = true;
   options.training.seed = seed;
   options.training.threads = threads;
-  // Its epochs are no looks at the topics.
+  // The classifier's epochs are not evaluations of topics.
   TrainEvents without_epochs = events;
   without_epochs.on_epoch = nullptr;
   classify::Trained trained = classify::train(data, nullptr, options, without_epochs);

@@ -1,8 +1,7 @@
-// A linear classifier of documents by their mixtures of topics: how much a representation of few
-// numbers keeps of what tells the classes apart (Lacoste-Julien 2009, section 4.4.2.2).
+// A linear classifier of documents by their mixtures of topics. Its error measures how much
+// information about classes the mixtures keep (Lacoste-Julien 2009, section 4.4.2.2).
 //
-// It is a model of tasks/classify, inside that of the topics, whose labels are the numbers of the
-// classes.
+// It is a model of tasks/classify inside the topic model; its labels are the numbers of classes.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +26,12 @@ constexpr auto names_of(ClassifierKind) {
 
 class TopicClassifier {
  public:
-  // Throws UsageError where the model's labels are no numbers of classes.
+  // Throws UsageError if the model's labels are not numbers of classes.
   TopicClassifier(NameList names, classify::ClassifyModel model);
 
-  // Multiclass, by the hinge, with C chosen over folds of the documents. Row d of `mixtures` is
-  // document d's; one whose label is kNoLabel is left out. Nothing where it was interrupted; throws
-  // UsageError where fewer than two classes have documents.
+  // A multiclass SVM, with C chosen over folds of the documents. Row d of `mixtures` is document
+  // d's; documents with the label kNoLabel are left out. Empty if interrupted; throws UsageError if
+  // fewer than two classes have documents.
   static std::optional<TopicClassifier> train_svm(std::span<const double> mixtures, Index topics,
                                                   std::span<const Label> labels, NameList names,
                                                   std::uint64_t seed, int threads,
@@ -46,7 +45,7 @@ class TopicClassifier {
     classify::Example example;
     std::vector<double> scores;
   };
-  // The class of a document.
+  // Predicts the class of a document.
   Label predict(std::span<const double> mixture, Scratch& scratch) const;
 
   static void describe(ModelArchive& a, std::optional<TopicClassifier>& classifier);
@@ -54,7 +53,7 @@ class TopicClassifier {
  private:
   NameList names_;
   std::shared_ptr<const classify::ClassifyModel> model_;
-  std::vector<Label> classes_;  // by label of the model
+  std::vector<Label> classes_;  // by label of the classifier
 };
 
 }  // namespace trellis::topics

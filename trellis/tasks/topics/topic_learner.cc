@@ -57,7 +57,7 @@ class GibbsLearner : public TopicLearner {
     put_array<std::uint16_t>(state, "chain/topics", topics);
     state.put("chain/alpha", chain_.alpha());
     state.put("chain/beta", chain_.beta());
-    // Rows of the prior are made from these.
+    // The rows of the prior are computed from these.
     state.put("chain/common_smoothers", words_.smoothers().common());
     state.put("chain/topic_smoothers", words_.smoothers().of_topics());
     const std::uint64_t sweeps[] = {chain_.num_sweeps(), chain_.prior().has_rows() ? 1U : 0U};

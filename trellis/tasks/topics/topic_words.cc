@@ -7,7 +7,7 @@
 namespace trellis::topics {
 namespace {
 
-// Sums of so many are far from the end of 64 bits, and from that of a double's whole numbers.
+// Sums of this many are well below 2⁶⁴, and below the largest exact integer of a double.
 constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 40;
 
 }  // namespace

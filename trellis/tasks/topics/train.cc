@@ -1,4 +1,5 @@
 #include "trellis/tasks/topics/train.h"
+#include "trellis/frame/training/run_stages.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@
 namespace trellis::topics {
 namespace {
 
-// The share of documents with labels that class_of(document's number) is wrong about.
+// The share of labelled documents for which class_of(number of the document) is wrong.
 template <class ClassOf>
 double share_wrong(std::span<const Label> labels, const ClassOf& class_of) {
   Index judged = 0, wrong = 0;
@@ -34,22 +35,22 @@ double share_wrong(std::span<const Label> labels, const ClassOf& class_of) {
                      : static_cast<double>(wrong) / static_cast<double>(judged);
 }
 
-// Documents of one part, with the labels that they have.
+// Documents of one part, with their labels.
 struct Part {
   Documents documents;
   std::vector<Label> labels;
-  std::vector<Label> languages;  // none where the corpus has none
+  std::vector<Label> languages;  // empty if the corpus has none
 
-  // All of which are classes.
+  // Requires that every document has a class.
   std::vector<std::uint32_t> classes() const { return {labels.begin(), labels.end()}; }
 };
 
-// One run over documents that are settled.
-class Run {
+// One run over given documents.
+class TopicsTraining {
  public:
-  Run(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
-      const TrainOptions& options, const TopicModel* start, const TrainEvents& events,
-      const WordRelations* relations)
+  TopicsTraining(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
+                 const TrainOptions& options, const TopicModel* start, const TrainEvents& events,
+                 const WordRelations* relations)
       : corpus_(corpus),
         names_(std::move(names)),
         training_(training),
@@ -71,15 +72,8 @@ class Run {
     check_start();
     Trained trained;
     describe(trained.result);
-    const auto saved = std::make_shared<Stages>(
-        StagesOptions{options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-        identity());
-    trained.stages = saved;
-    Stages& stages = *saved;
-    if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
-                                options_.checkpoint));
-    }
+    trained.stages = make_stages(options_, identity(), events_);
+    Stages& stages = *trained.stages;
     const bool ended = options_.kind == TopicKind::kDiscLda ? learn_classes(stages, trained.result)
                                                             : learn_topics(stages, trained.result);
     if (!ended) return trained;
@@ -132,8 +126,7 @@ class Run {
     return known;
   }
 
-  // The only λ and σ, or those by which documents are likeliest that were not learned from; nothing
-  // where it was interrupted.
+  // The only λ and σ, or those that make held-out documents most probable; empty if interrupted.
   std::optional<SmoothingOptions> choose_smoothing(Stages& stages, TrainResult& result) {
     const std::vector<SmoothingOptions> candidates = options_.word_lda.candidates();
     Index best = 0;
@@ -168,9 +161,8 @@ class Run {
     return candidates[best];
   }
 
-  // Rounds of learning are chosen, and probabilities calibrated, by documents that topics were not
-  // learned from. Blocks are learned from all of them, after the calibration of others learned from
-  // the rest.
+  // Held-out documents choose the round of learning and calibrate probabilities. Blocks are learned
+  // from all documents, after a calibration with blocks learned from the rest.
   bool learn_classes(Stages& stages, TrainResult& result) {
     const DiscLdaSettings& disclda = options_.disclda;
     const DocumentSplit split(documents_, disclda.validation, options_.learner.lda.seed + 1);
@@ -211,7 +203,7 @@ class Run {
             options_.learner.threads};
   }
 
-  // The chain of one part. False: interrupted.
+  // The chain of one part. Returns false if interrupted.
   bool learn_blocks(Stages& stages, const std::string& stage, const Part& part,
                     WatchedSweeps& sweeps, std::vector<Look>& looks) {
     const std::vector<std::uint32_t> labels = part.classes();
@@ -245,7 +237,7 @@ class Run {
     }
   }
 
-  // False: interrupted.
+  // Returns false if interrupted.
   bool learn_classifier(const TopicModel& model) {
     events_.phase("training the classifier");
     const int threads = options_.learner.threads;
@@ -313,19 +305,15 @@ class Run {
         }
       }
     }
-    Value settings = options_.record();
-    settings["watch_every"] = options_.watch_every;
-    settings["particles"] = options_.particles;
-    settings["coherent_words"] = options_.coherent_words;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     if (relations_ != nullptr) digest = combine(digest, relations_->digest());
     for (const Label language : training_.languages) {
       digest = combine(digest, static_cast<std::uint64_t>(language));
     }
-    return fmt::format("topics digest={:016x} {}", digest, to_json(settings));
+    return fmt::format("topics digest={:016x}", digest);
   }
 
-  // Nothing that differs between a run and one that went on from a part of it.
+  // The same for an uninterrupted run and a resumed one.
   Value provenance(const TrainResult& result) const {
     Value record = options_.record();
     record["sweeps"] = result.sweeps;
@@ -347,8 +335,8 @@ class Run {
     result.coherence_umass = mean_coherence(coherence(documents_, tops, options));
   }
 
-  // What the finished model says of the classes of held-out documents; with a classifier, what that
-  // says, and what DiscLDA says without it.
+  // Evaluates the finished model on the classes of held-out documents: with its classifier, if it
+  // has one, and DiscLDA without the classifier.
   void judge_classes(const TopicModel& model, TrainResult& result) const {
     if (names_.empty() || held_out_.documents.size() == 0) return;
     const auto found = infer_documents(model, held_out_.documents, options_.disclda.inference,
@@ -364,7 +352,7 @@ class Run {
   }
 
   const Corpus& corpus_;
-  NameList names_;  // of classes; empty where labels are no matter
+  NameList names_;  // of classes; empty if labels are not used
   const Part& training_;
   const Documents& documents_;  // those of training_
   const Part& held_out_;
@@ -373,11 +361,11 @@ class Run {
   const TrainEvents& events_;
   const WordRelations* relations_;  // null: none
   std::uint64_t digest_;
-  std::optional<TopicModelParts> parts_;  // what is known of the model so far
+  std::optional<TopicModelParts> parts_;  // the parts of the model so far
   WatchedSweeps sweeps_;
 };
 
-// The classes of a run: none where it does not look at labels.
+// The classes of a run; empty if it does not use labels.
 NameList classes_of(const Corpus& corpus, const TrainOptions& options) {
   const bool disclda = options.kind == TopicKind::kDiscLda;
   if (!disclda && options.classifier == ClassifierKind::kNone) return {};
@@ -439,7 +427,8 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
                            : Part{split.held_out(), split.held_out_of<Label>(labels), {}};
   if (training.documents.num_tokens() == 0)
     throw UsageError("expected words to train on, found none");
-  return Run(corpus, std::move(names), training, watched, options, start, events, relations)
+  return TopicsTraining(corpus, std::move(names), training, watched, options, start, events,
+                        relations)
       .train();
 }
 

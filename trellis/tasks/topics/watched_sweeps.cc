@@ -43,7 +43,7 @@ bool WatchedSweeps::run(Stages& stages, const std::string& stage, TopicLearner& 
         return true;
       },
       end);
-  // What was finished before is not done again.
+  // Finished before this run: no sweeps needed.
   if (finished && known) restore(end, learner, looks);
   return finished;
 }
@@ -74,7 +74,7 @@ void WatchedSweeps::add(const Look& look, std::vector<Look>& looks) const {
   EpochRecord record;
   record.epoch = look.sweep;
   record.loss = look.loss;
-  // Where classes are predicted, that is what counts: errors in a hundred.
+  // If classes are predicted, the dev metric is the error in percent.
   record.dev =
       std::isfinite(look.held_out.error) ? 100 * look.held_out.error : look.held_out.perplexity;
   record.passes = 1;

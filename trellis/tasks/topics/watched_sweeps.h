@@ -1,5 +1,5 @@
-// Sweeps of a learner, one after another, as a stage of a run: looked at now and then, saved, and
-// gone on with to the same bits.
+// Sweeps of a learner as a stage of a run: evaluated at intervals, saved, and resumed to the same
+// bits.
 #pragma once
 
 #include <limits>
@@ -19,26 +19,26 @@ namespace trellis::topics {
 struct Look {
   Index sweep = 0;
   double loss = 0;     // TopicLearner::loss()
-  Judgement held_out;  // NaN where nothing is held out
+  Judgement held_out;  // NaN: nothing is held out
   double seconds = 0;
-  double coherence = std::numeric_limits<double>::quiet_NaN();  // NPMI, the mean over topics
+  double coherence = std::numeric_limits<double>::quiet_NaN();  // NPMI, mean over topics
 };
 
-// What is looked at.
+// What is evaluated.
 struct Watch {
-  JudgedDocuments held_out;  // may be none
-  Documents training;        // whose words are to go together
-  Index every = 50;          // sweeps between two looks; 0: at the end alone
-  Index particles = 20;      // of the held-out likelihood
+  JudgedDocuments held_out;  // may be empty
+  Documents training;        // for the coherence of words
+  Index every = 50;          // sweeps between two evaluations; 0: only at the end
+  Index particles = 20;      // for the held-out likelihood
   Index coherent_words = 10;
 };
 
 class WatchedSweeps {
  public:
-  // The events must outlive this, as must what documents point at.
+  // The events and the data of documents must outlive the object.
   WatchedSweeps(const Watch& watch, const TrainEvents& events) : watch_(watch), events_(events) {}
 
-  // Up to `total` sweeps, or until the learner has converged. False: interrupted.
+  // Up to `total` sweeps, or until the learner has converged. Returns false if interrupted.
   bool run(Stages& stages, const std::string& stage, TopicLearner& learner, Index total,
            std::vector<Look>& looks);
 

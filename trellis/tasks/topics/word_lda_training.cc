@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index kMostStages = 255;
 
-// By language, and of documents without one: kLater where no stage names it.
+// By language, and for documents without one; kLater: no stage names the language.
 constexpr std::uint8_t kLater = 0xFF;
 
 std::vector<std::uint8_t> stage_of_languages(const StageSettings& settings,
@@ -111,7 +111,7 @@ Value StageSettings::record() const {
 
 WordParts parts_by_language(const WordLanguages& words) {
   constexpr std::uint8_t kNew = 0xFF;
-  std::vector<std::uint8_t> part_of(words.num_languages + 1, kNew);  // the last: of none
+  std::vector<std::uint8_t> part_of(words.num_languages + 1, kNew);  // the last: no language
   WordParts parts;
   parts.count = 0;
   for (Index w = 0; w < words.num_words(); ++w) {

@@ -1,5 +1,5 @@
-// What training of word-feature LDA is told beside what LDA is: which words are related, how strong
-// that is, and in which order languages enter.
+// The options of word-feature LDA in addition to those of LDA: related words, the strength of
+// relations, and the order in which languages enter.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace trellis::topics {
 
-// Of the words of a corpus.
+// The relations of the words of a corpus.
 struct WordRelations {
   WordGraph graph;
   WordFeatures features;
@@ -30,9 +30,9 @@ struct WordRelations {
 
 struct WordLdaSettings {
   SmoothingSchedule schedule;
-  SmoothingOptions smoothing;  // its λ and σ are those below, or one of them
-  // Where there are several, all pairs of them are tried on the documents but for a share, and the
-  // one is taken by which that share is likeliest.
+  SmoothingOptions smoothing;  // its λ and σ are among those below
+  // If there are several, all pairs are evaluated: trained on the documents without a held-out
+  // share, the pair that makes this share most probable is chosen.
   std::vector<double> lambdas = {0.5}, sigmas = {5};
   double validation = 0.1;
 
@@ -43,22 +43,22 @@ struct WordLdaSettings {
   Value record() const;
 };
 
-// Languages that enter one after another, several at once where they stand together; those that are
-// not named come last.
+// Languages that enter one stage after another, several at once if listed together; other languages
+// come last.
 struct StageSettings {
   std::vector<std::vector<std::string>> languages;
-  std::optional<Index> sweeps;  // of a stage but the last; else all have the same
+  std::optional<Index> sweeps;  // of each stage but the last; default: equal numbers
 
   bool staged() const { return !languages.empty(); }
   Value record() const;
 };
 
-// The vocabulary by language: a part for each that words mostly are of (corpus/word_languages.h),
-// and one for words of no language. Throws UsageError where there are more than 255.
+// The vocabulary by language: a part for each main language of words (corpus/word_languages.h), and
+// one for words without a language. Throws UsageError if there are more than 255.
 WordParts parts_by_language(const WordLanguages& words);
 
-// languages[d] is that of a document, kNoLabel: none is known. Throws UsageError where a stage
-// names a language of no document, or a stage would not begin before all sweeps are done.
+// languages[d] is that of document d, or kNoLabel. Throws UsageError if a stage names a language
+// without documents, or would begin after the last sweep.
 DocumentStages make_stages(const StageSettings& settings, std::span<const Label> languages,
                            const NameView& names, Index sweeps);
 

@@ -68,7 +68,7 @@ Value FoundRelations::record() const {
 
 namespace {
 
-// Words as they are written, and which word is written how.
+// The spellings of words, and the spelling of each word.
 struct Spellings {
   NameList names;
   std::vector<std::uint32_t> of_words;
@@ -90,7 +90,7 @@ std::vector<std::vector<std::uint32_t>> words_by_spelling(const Spellings& spell
   return words;
 }
 
-// Links of spellings as links of words, and words of one spelling linked with one another.
+// Turns links between spellings into links between words, and links all words of one spelling.
 void add_lifted(const WordGraph& graph, const Spellings& spellings, WordGraphBuilder& lifted) {
   const auto words = words_by_spelling(spellings);
   for (std::uint32_t s = 0; s < words.size(); ++s) {

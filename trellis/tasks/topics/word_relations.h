@@ -1,5 +1,5 @@
-// Which words of a corpus are related, from wherever that is known: files of links, dictionaries,
-// synonyms, vectors and features, the words' spelling, and the company that they keep.
+// The related words of a corpus, from several sources: files of links, dictionaries, synonyms,
+// vectors and features, spelling, and co-occurrences.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@ constexpr auto names_of(SpellingLinks) {
 
 struct RelationSources {
   std::vector<std::string> graphs, dictionaries, synonyms;
-  std::string vectors, features;  // files; empty: none
+  std::string vectors, features;  // files; may be empty
   DictionaryOptions dictionary;
   float synonym_weight = 1;
   EmbeddingOptions embedding;
   SpellingLinks spelling = SpellingLinks::kNone;
   EditDistanceOptions edits;
   LexicalSimilarityOptions substrings;
-  std::optional<CorpusFiles> company;  // other documents, whose co-occurrences count
-  bool own_company = false;            // and those of the corpus itself
+  std::optional<CorpusFiles> company;  // documents for co-occurrences
+  bool own_company = false;            // use the corpus itself for co-occurrences, too
   CooccurrenceOptions cooccurrence;
 
   bool any() const;
@@ -43,7 +43,7 @@ struct RelationSources {
   void check() const;
 };
 
-// What one source has given.
+// The links from one source.
 struct SourceTally {
   std::string name;
   LinkTally tally;
@@ -57,12 +57,12 @@ struct FoundRelations {
   WordFeatureTally features;
 
   std::vector<std::string> notes() const;
-  Value record() const;  // words and links of the graph, and what each source has given
+  Value record() const;  // words and links of the graph, and links from each source
 };
 
-// Where words are of languages (TextOptions::by_language), what is known of a spelling goes for the
-// words of all languages that have it, and these are linked with one another. Throws InputError
-// where a file is another than it should be.
+// If words belong to languages (TextOptions::by_language), relations of a spelling hold for its
+// words in all languages, and these are linked with one another. Throws InputError for an invalid
+// file.
 FoundRelations find_relations(const Corpus& corpus, const RelationSources& sources, int threads);
 
 }  // namespace trellis::topics

@@ -1,8 +1,8 @@
-// A corpus: documents as words by number, the words, and what else is known of the documents.
+// A corpus: documents as lists of word numbers, the words, and the documents' names.
 //
-// As a file ("corpus", a container of data/model_file.h) it is mapped into memory and used where it
-// lies, so a corpus that is larger than memory can be read, and one is tokenised but once.
-// Everything in it is checked when it is opened: a stranger's file can at worst be refused.
+// The file ("corpus", a container of data/model_file.h) is mapped into memory and used in place, so
+// a corpus may be larger than memory, and is tokenised only once. open() checks everything in the
+// file and refuses invalid ones.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace trellis::topics {
 
-// Names, one after another, which may repeat.
+// Names in a list, possibly with repetitions.
 struct NameColumn {
   std::vector<std::uint64_t> offsets = {0};
   std::vector<char> bytes;
@@ -33,13 +33,13 @@ struct NameColumn {
   }
 };
 
-// What became of the words that were read.
+// How many words were kept or dropped.
 struct CorpusTally {
   std::uint64_t left_out = 0;  // by the tokeniser: stop words, numbers, words that are too short
   std::uint64_t outside = 0;   // not of the vocabulary: too rare, too frequent, or unseen
 };
 
-// What a corpus is made of, in memory.
+// The parts of a corpus, in memory.
 struct CorpusParts {
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> tokens;
@@ -59,18 +59,18 @@ class Corpus {
   static constexpr std::string_view kKind = "corpus";
   static constexpr std::uint32_t kVersion = 1;
 
-  // The parts must go together as is written there; UsageError otherwise.
+  // The parts must fit together as described there; UsageError otherwise.
   explicit Corpus(CorpusParts parts);
-  // Throws InputError unless the file is a whole corpus.
+  // Throws InputError unless the file is a complete corpus.
   static Corpus open(const std::string& path);
   static Corpus from_bytes(std::span<const std::byte> bytes, const std::string& name);
-  // A path in .gz or .zst is compressed, and read into memory when opened.
+  // A path that ends in .gz or .zst is compressed; open() reads such a file into memory.
   void write(const std::string& path) const { writer().write(path); }
   std::string to_bytes() const { return writer().to_bytes(); }
 
   const Documents& documents() const { return documents_; }
   const NameView& words() const { return words_; }
-  // Where there are none, documents are known by their numbers alone.
+  // Without ids, documents are known only by their numbers.
   bool has_ids() const { return !ids_.empty(); }
   const NameView& ids() const { return ids_; }
   bool has_labels() const { return !labels_.empty(); }
@@ -104,8 +104,8 @@ class Corpus {
   Index num_empty_ = 0;
 };
 
-// Whether the file is one that Corpus::open may read, rather than text: by its first bytes. A
-// compressed one is told by nobody but its reader; what cannot be read twice (a pipe) is none.
+// Whether the file is one that Corpus::open may read, and not text: by its first bytes. Only
+// opening recognises a compressed file; a file that cannot be read twice (a pipe) does not count.
 bool is_corpus_file(const std::string& path);
 
 }  // namespace trellis::topics

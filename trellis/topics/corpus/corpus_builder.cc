@@ -27,7 +27,7 @@ void VocabularyOptions::check() const {
   }
 }
 
-// Where some have one, a document without has kNoLabel; where none has, there is no column.
+// If some documents have a name, the others have kNoLabel; if none has, there is no column.
 void CorpusBuilder::NamedColumn::add(std::string_view name, Index document) {
   if (name.empty()) {
     if (!labels.empty()) labels.push_back(kNoLabel);
@@ -79,10 +79,10 @@ void CorpusBuilder::end_document(const DocumentNames& names) {
   languages_.add(names.language, document);
 }
 
-// The numbers of the words that remain, the most frequent first.
+// The numbers of the words to keep, the most frequent first.
 std::vector<std::uint32_t> CorpusBuilder::choose_words(bool by_language) const {
   const auto all = static_cast<double>(num_documents());
-  // Words that are of a language could be in its documents alone.
+  // A word of a language occurs only in documents of that language.
   std::vector<double> of_language(languages_.names.size(), 0);
   for (const Label language : languages_.labels) {
     if (language != kNoLabel) of_language[static_cast<Index>(language)] += 1;
@@ -111,8 +111,8 @@ std::vector<std::uint32_t> CorpusBuilder::choose_words(bool by_language) const {
   return chosen;
 }
 
-// From the numbers for the time being to those of the corpus, or kDropped. Gives back the memory
-// of the words that were learnt.
+// Maps the provisional numbers to those of the corpus, or kDropped. Frees the memory of the learnt
+// words.
 std::vector<std::uint32_t> CorpusBuilder::renumber(std::vector<std::uint32_t> chosen,
                                                    NameColumn& words) {
   std::vector<std::uint32_t> numbers(counts_.size(), kDropped);

@@ -1,10 +1,10 @@
-// Puts a corpus together, a word at a time, in one pass and in memory near that of the result
+// Builds a corpus, a word at a time, in one pass and in memory close to that of the result
 // (token_buffer.h).
 //
-// Either the vocabulary is learnt: all words, of which those remain that occur in enough documents
-// and in not too many; they are numbered from the most frequent on, equally frequent ones in the
-// order of their bytes, whatever the order of the documents. Or it is given, as that of a trained
-// model: other words are counted and dropped. Documents stay, also where no word of them does.
+// The vocabulary is learnt or given. Learnt: the words that occur in enough documents and not in
+// too many, numbered from the most frequent on, equally frequent ones by their bytes, whatever the
+// order of the documents. Given, as that of a trained model: other words are counted and dropped. A
+// document stays even if none of its words does.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace trellis::topics {
 
-// Which words the vocabulary has.
+// Which words enter the vocabulary.
 struct VocabularyOptions {
   Index min_documents = 1;  // a word must occur in, at least 1
   double max_share = 1;     // of the documents that it may occur in, in (0, 1]; where words are of
@@ -30,7 +30,7 @@ struct VocabularyOptions {
   void check() const;
 };
 
-// What is known of a document beside its words; empty: nothing.
+// The known names of a document, in addition to its words; empty: none.
 struct DocumentNames {
   std::string_view id;
   std::string_view label;
@@ -45,33 +45,32 @@ class CorpusBuilder {
   // The vocabulary is given, and must outlive the builder.
   explicit CorpusBuilder(const NameList& vocabulary);
 
-  // The number of a word for add(), for the time being: kUnseen if the vocabulary is given and
-  // lacks it.
+  // The provisional number of a word, for add(): kUnseen if the vocabulary is given and lacks it.
   std::uint32_t number(std::string_view word) { return number(word, fingerprint(word)); }
-  // Where the fingerprint is known, and where it will be asked for soon.
+  // The same for a known fingerprint; prefetch() for a lookup that follows soon.
   std::uint32_t number(std::string_view word, std::uint64_t print) {
     return known_ != nullptr ? known_->find(word, print) : learn(word, print);
   }
   void prefetch(std::uint64_t print) const {
     (known_ != nullptr ? *known_ : words_).prefetch(print);
   }
-  // The document that is open has the word so many times more.
+  // Adds `count` occurrences of the word to the open document.
   void add(std::uint32_t number, std::uint32_t count = 1);
   void add(std::string_view word) { add(number(word)); }
-  // The tokeniser left so many words out.
+  // Counts words that the tokeniser left out.
   void leave_out(Index words) { tally_.left_out += words; }
   // Also opens the next document. Throws UsageError beyond 2^32 - 2 documents or 2^31 - 1 labels.
   void end_document(const DocumentNames& names);
 
   Index num_documents() const { return begin_.size() - 1; }
-  // Once, at the end; `text` says how the words were found.
+  // Call once, at the end; `text` describes how the words were found.
   Corpus finish(const TextOptions& text);
 
  private:
   struct WordCounts {
     std::uint64_t tokens = 0;
     std::uint32_t documents = 0;
-    std::uint32_t last_document = ~std::uint32_t{0};  // that has it
+    std::uint32_t last_document = ~std::uint32_t{0};  // the last document that has it
   };
   struct NamedColumn {
     NameList names;

@@ -1,4 +1,4 @@
-// Words of counts (UCI, SVMlight) by the numbers that others have for them.
+// Maps words of counts (UCI, SVMlight) to the numbers of another vocabulary.
 #pragma once
 
 #include <charconv>
@@ -12,8 +12,8 @@
 
 namespace trellis::topics {
 
-// number(name) is asked once for each word of a vocabulary; where there is none, words are called
-// by their digits. The reader must outlive it.
+// Calls number(name) once for each word of a vocabulary; without a vocabulary, the digits of a word
+// are its name. The reader must outlive it.
 template <class Number>
 class CountNumbering {
  public:

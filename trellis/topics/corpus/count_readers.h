@@ -18,11 +18,11 @@ inline constexpr std::uint32_t kMostOccurrences = (std::uint32_t{1} << 24) - 1;
 
 class UciReader final : public DocumentReader {
  public:
-  // An empty document costs a few bytes of memory and none of the file, so that their number is
-  // bounded.
+  // An empty document takes a few bytes of memory and none of the file, so the number of empty
+  // documents is limited.
   static constexpr Index kMaxEmpty = Index{1} << 20;
 
-  // `vocabulary`: the number of its words, or 0: there is none.
+  // `vocabulary`: its number of words, or 0 without a vocabulary.
   UciReader(SourceLines lines, Index vocabulary);
 
   bool read(SourceDocument& document) override;

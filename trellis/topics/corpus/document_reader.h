@@ -1,28 +1,28 @@
-// Reading the documents of a corpus, one at a time, from files in the forms that people have.
+// Reads the documents of a corpus, one at a time, from files in common formats.
 //
-//   lines     plain text, a document a line; an empty line is an empty document
-//   files     plain text, a document a file: the files named, and those in the folders named and
-//             in their folders, in the order of their paths, but for hidden ones. The path below
-//             the folder is the document's id, and the folder in it, if any, its label
-//   tsv       columns with tabs between them: text, label TAB text or id TAB label TAB text, or as
-//             `columns` says. A label or language that is blank is none
+//   lines     plain text, one document per line; an empty line is an empty document
+//   files     plain text, one document per file: the given files, and those in the given folders
+//             and their subfolders, sorted by path, without hidden ones. The path below the folder
+//             is the document's id, and the subfolder, if any, its label
+//   tsv       columns separated by tabs: text, label TAB text or id TAB label TAB text, or as in
+//             `columns`. A blank field means no label or no language
 //   translations
-//             a table with tabs, whose first line names its columns: id, and then a language for
-//             each. A row is one text in these languages: a document a cell, with the row's id and
-//             the column's language; a blank cell is none
+//             a table with tabs, whose first line names its columns: id, and then one for each
+//             language. A row is one text in these languages: one document per cell, with the row's
+//             id and the column's language; a blank cell is no document
 //   uci       bag of words of the UCI repository: three lines with the numbers of documents, words
 //             and entries, then document word count, numbered from 1, documents in ascending order;
-//             a document that is not named is empty
-//   svmlight  label index:count …, or without the label; what may stand there is told in
-//             data/libsvm_fields.h
+//             a document without an entry is empty
+//   svmlight  label index:count …, or without the label; data/libsvm_fields.h describes what may
+//             precede the pairs
 //
-// Of counts, `vocabulary` is a file with a word a line: of uci as many as the second line says, of
-// svmlight index 1 is the first. Without it words are called by their numbers. A count is a whole
-// number of 1 (svmlight: 0) to 2²⁴ − 1, as far as floats are exact.
+// For counts, `vocabulary` is a file with one word per line: in uci as many as the second line
+// says, in svmlight index 1 is the first word. Without it, numbers are the names of words. A count
+// is an integer from 1 (svmlight: 0) to 2²⁴ − 1, the range in which floats are exact.
 //
-// All text is UTF-8. Files are plain, gzip or zstd, and read in the memory of a document. Lines of
-// nothing are allowed at the end of tables, uci and svmlight files only. InputError tells the file,
-// the line, and what was expected.
+// All text is UTF-8. Files are plain, gzip or zstd; memory is that of one document. Empty lines are
+// allowed only at the end of tables, uci and svmlight files. InputError reports the file, the line,
+// and what was expected.
 #pragma once
 
 #include <cstdint>
@@ -45,15 +45,15 @@ constexpr auto names_of(CorpusFormat) {
 }
 
 struct ReaderOptions {
-  // Not given: `files` for a folder, `uci` for a file whose name has "docword" in it, `tsv` where
-  // there are `columns`, otherwise the first line tells. That of `translations` is `id` and at
-  // least two codes of languages (names_languages); other names of them must be said.
+  // Not given: `files` for a folder, `uci` for a file with "docword" in its name, `tsv` if there
+  // are `columns`, otherwise by the first line. `translations` is recognised by `id` and at least
+  // two language codes (names_languages); with other names this option is necessary.
   std::optional<CorpusFormat> format;
   std::optional<TextColumns> columns;  // of tsv
   bool labelled = false;               // every document must have a label
   std::string vocabulary;              // a file; empty: none
 
-  // Throws UsageError where they do not go together.
+  // Throws UsageError for incompatible options.
   void check() const;
 };
 
@@ -62,7 +62,7 @@ struct WordCount {
   std::uint32_t count;  // at least 1
 };
 
-// Views live until the next document is read.
+// Views are valid until the next document is read.
 struct SourceDocument {
   std::string_view id;  // empty: none; and so are the next two
   std::string_view label;
@@ -76,7 +76,7 @@ class DocumentReader {
   virtual ~DocumentReader() = default;
   // The next document, or false at the end. Throws InputError.
   virtual bool read(SourceDocument& document) = 0;
-  // Where it was found, for messages; line 0: the file as a whole.
+  // The position for messages; line 0: the whole file.
   virtual const std::string& name() const = 0;
   virtual Index line_number() const = 0;
 };
@@ -87,10 +87,10 @@ class CorpusReader {
   CorpusReader(std::vector<std::string> paths, ReaderOptions options);
 
   bool read(SourceDocument& document);
-  // The words of counts, by number; none where words are called by their numbers.
+  // The words of counts, by number; empty if numbers are the names of words.
   const NameList& vocabulary() const { return vocabulary_; }
   bool has_vocabulary() const { return !options_.vocabulary.empty(); }
-  // Whether documents may have a language, as the files are made; false before the first is read.
+  // Whether documents may have a language, according to the files; false before the first is read.
   bool has_languages() const;
 
  private:
@@ -103,7 +103,7 @@ class CorpusReader {
   Index next_path_ = 0;
 };
 
-// A word a line; neither blank nor twice. Throws InputError.
+// One word per line; no blank and no repeated words. Throws InputError.
 NameList read_vocabulary(const std::string& path);
 
 }  // namespace trellis::topics

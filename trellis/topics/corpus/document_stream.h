@@ -26,7 +26,7 @@ struct NewDocument {
 
 class DocumentStream {
  public:
-  // Words are found as `text` says; both it and the vocabulary must outlive the stream. Throws
+  // `text` defines how words are found; both it and the vocabulary must outlive the stream. Throws
   // UsageError and InputError, as CorpusReader does.
   DocumentStream(const NameList& vocabulary, std::vector<std::string> paths, ReaderOptions reader,
                  const TextOptions& text);

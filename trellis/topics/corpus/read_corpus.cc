@@ -13,7 +13,7 @@
 namespace trellis::topics {
 namespace {
 
-// A document that outlives what it was read from.
+// A document that owns its text.
 struct HeldDocument {
   std::string id;
   std::string label;
@@ -22,8 +22,8 @@ struct HeldDocument {
   std::vector<WordCount> counts;
 };
 
-// Documents in a row, enough of them to keep a thread busy for a while. False at the end, where
-// there is none.
+// Successive documents, enough to occupy a thread for some time. False at the end, if there is no
+// document.
 using DocumentBlock = std::vector<HeldDocument>;
 bool read_block(CorpusReader& reader, DocumentBlock& block) {
   constexpr Index kEnough = Index{1} << 15;  // bytes of text, or counts
@@ -54,7 +54,7 @@ class FoundWords {
     }
   }
 
-  // Those of a document of the block; documents are asked for in their order.
+  // Adds the words of a document of the block; documents must be added in order.
   void add_to(CorpusBuilder& builder, Index document) const {
     constexpr Index kAhead = 8;  // lookups, which hide the memory behind them
     for (Index i = document == 0 ? 0 : documents_[document - 1].end; i < documents_[document].end;
@@ -81,7 +81,7 @@ class FoundWords {
   std::vector<Document> documents_;
 };
 
-// Words are found by all threads, and numbered in the order of the documents.
+// All threads find words; the order of the documents determines the numbers.
 void add_documents(CorpusReader& reader, const TextOptions& text, int threads,
                    CorpusBuilder& builder) {
   constexpr Index kBatch = 16;

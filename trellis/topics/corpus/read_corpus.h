@@ -19,10 +19,9 @@ Corpus read_corpus(const std::vector<std::string>& paths, const ReaderOptions& r
                    const TextOptions& text = {}, const VocabularyOptions& vocabulary = {},
                    int threads = 1);
 
-// New documents in the words of a trained model, with words found as they were in training
-// (Corpus::text). Words that the vocabulary lacks are dropped and counted (tally().outside);
-// documents of which nothing remains stay as empty ones (num_empty()). Labels are numbered as they
-// occur here.
+// New documents in the words of a trained model, with words found as in training (Corpus::text).
+// Words that the vocabulary lacks are dropped and counted (tally().outside); documents that become
+// empty stay as empty ones (num_empty()). Labels are numbered as they occur here.
 Corpus read_corpus_with(const NameList& vocabulary, const std::vector<std::string>& paths,
                         const ReaderOptions& reader, const TextOptions& text, int threads = 1);
 

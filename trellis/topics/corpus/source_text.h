@@ -19,7 +19,7 @@ class SourceLines {
  public:
   explicit SourceLines(InputFile file) : file_(std::move(file)) {}
 
-  // The next line, or false at the end. The view lives until the next read().
+  // The next line, or false at the end. The view is valid until the next read().
   bool peek(std::string_view& line) {
     if (!held_) more_ = file_.read_line(line_);
     held_ = true;

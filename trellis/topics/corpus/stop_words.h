@@ -1,4 +1,4 @@
-// Words that say nothing of a text's subject: lists by name, or of one's own.
+// Words without information on a text's subject: built-in lists by name, or the user's own.
 #pragma once
 
 #include <span>
@@ -13,9 +13,8 @@ namespace trellis::topics {
 // The names of the lists that are built in: "english".
 std::span<const std::string_view> stop_word_languages();
 
-// A list that is built in, or the words of a file; a line of it that begins with # is a comment.
-// Words are found there as they are in text by these options ("don't" is two), however short.
-// Throws InputError about the file.
+// A built-in list, or the words of a file; a line that begins with # is a comment. Words are found
+// as in text by these options ("don't" is two), of any length. Throws InputError about the file.
 NameList read_stop_words(const std::string& name_or_path, const TextOptions& text = {});
 
 }  // namespace trellis::topics

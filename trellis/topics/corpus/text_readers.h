@@ -1,5 +1,4 @@
-// Readers of documents that are text: a line, a row of a table, or a file each
-// (document_reader.h).
+// Readers of documents that are text: each a line, a row of a table, or a file (document_reader.h).
 #pragma once
 
 #include <filesystem>
@@ -29,7 +28,7 @@ class LineReader final : public DocumentReader {
 
 class TsvReader final : public DocumentReader {
  public:
-  // `columns` not given: the usual ones for the number that the first line has.
+  // `columns` not given: the usual ones for the number of columns in the first line.
   TsvReader(SourceLines lines, std::optional<TextColumns> columns)
       : lines_(std::move(lines)), columns_(std::move(columns)) {}
 
@@ -47,10 +46,10 @@ class TsvReader final : public DocumentReader {
   std::string joined_;  // texts of several columns
 };
 
-// Whether a line is the first of translations beyond doubt: `id`, and two or more different codes
-// of languages: two or three small letters, and perhaps a region or script (pt, pt-BR, zh_Hant).
-// Of a tsv that would be a document called "id" with nothing but a code for its text; names that
-// tables of other kinds have in that place (label, text, language) are none of these.
+// Whether a line is certainly the first line of translations: `id`, and two or more different
+// language codes: two or three lower-case letters, and possibly a region or script (pt, pt-BR,
+// zh_Hant). In a tsv this would be a document called "id" whose text is only a code; the names of
+// columns in other tables (label, text, language) are not such codes.
 bool names_languages(std::string_view line);
 
 class TranslationsReader final : public DocumentReader {
@@ -73,7 +72,7 @@ class TranslationsReader final : public DocumentReader {
 
 class FileReader final : public DocumentReader {
  public:
-  // A file, or all that a folder has.
+  // A file, or all files of a folder.
   explicit FileReader(const std::string& path);
 
   bool read(SourceDocument& document) override;

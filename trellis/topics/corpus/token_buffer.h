@@ -1,8 +1,8 @@
-// Numbers in few bytes, appended one after another and read back once: seven bits a byte, the
-// lowest first, a set high bit where more follow. Words that are numbered as they occur have small
-// numbers where they are frequent, so a token takes some 1.6 bytes and not the four that it needs
-// in the end. Blocks are mapped, and given back to the system as they are read, so that both never
-// lie in memory together.
+// A compact buffer of numbers, appended one after another and read back once: seven bits per byte,
+// the lowest first, with the high bit set if more bytes follow. Frequent words have small numbers,
+// since words are numbered as they occur, so a token takes about 1.6 bytes instead of its final
+// four. Blocks are mapped, and returned to the system while they are read, so that both forms are
+// never in memory together.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class TokenBuffer {
     ++size_;
   }
 
-  // Calls put(number) for each in turn; afterwards the buffer is empty.
+  // Calls put(number) for each number in order; afterwards the buffer is empty.
   template <class Put>
   void drain(const Put& put) {
     for (Block& block : blocks_) {

@@ -10,7 +10,7 @@
 namespace trellis::topics {
 namespace {
 
-// Whether a word is more than digits and what connects them.
+// Whether a word has more than digits and connectors.
 bool has_letter(std::string_view word) {
   Index i = 0;
   while (i < word.size() && ((word[i] >= '0' && word[i] <= '9') || word[i] == '_')) ++i;
@@ -22,7 +22,7 @@ bool has_letter(std::string_view word) {
                      [](char32_t code) { return code != '_' && !is_digit(code); });
 }
 
-// Whether the text, which is UTF-8, has so many characters.
+// Whether the text, which is UTF-8, has at least `count` characters.
 bool has_characters(std::string_view text, Index count) {
   for (const char c : text) {
     const bool begins_one = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -31,7 +31,7 @@ bool has_characters(std::string_view text, Index count) {
   return false;
 }
 
-// In bytes, where a word of 63 is as good as a longer one.
+// The length in bytes; 63 stands for all longer words.
 Index length_class(std::string_view word) {
   return std::min<Index>(word.size(), 63);
 }
@@ -109,7 +109,7 @@ Index Tokenizer::find_units(std::string_view text) {
   return left_out;
 }
 
-// Of characters that stand together; returns how many words were left out.
+// Adds words from adjacent characters; returns how many words were left out.
 Index Tokenizer::add_unspaced(Index first, Index last) {
   const bool pairs = options_.unspaced == UnspacedScripts::kPairs && last - first > 1;
   Index left_out = 0;
@@ -129,7 +129,7 @@ bool Tokenizer::keep(std::string_view word, bool unspaced) const {
   return !is_stop_word(word);
 }
 
-// Most words are told from stop words by their first byte and their length.
+// The first byte and the length distinguish most words from stop words.
 bool Tokenizer::is_stop_word(std::string_view word) const {
   const std::uint64_t lengths = stop_lengths_[static_cast<unsigned char>(word[0])];
   if ((lengths >> length_class(word) & 1) == 0) return false;
@@ -146,7 +146,7 @@ bool Tokenizer::add_unit(std::string_view word, bool unspaced) {
   return true;
 }
 
-// Whether there is nothing between the word and the one before it but blanks or a hyphen.
+// Whether only blanks or a hyphen separate the word from the previous one.
 bool Tokenizer::adjoins(std::string_view word) const {
   if (end_ == nullptr) return false;
   if (word.data() < end_) return true;  // pairs of characters overlap
@@ -154,7 +154,7 @@ bool Tokenizer::adjoins(std::string_view word) const {
   return gap == "-" || trim(gap).empty();
 }
 
-// From the n − 1 words that begin with `first`, which are in gram_ unless n is 2, to n.
+// Extends the n − 1 words that begin with `first`, which are in gram_ unless n is 2, to n words.
 bool Tokenizer::extend_gram(Index first, Index n) {
   const Index last = first + n - 1;
   if (last >= units_.size() || !units_[last].follows) return false;

@@ -1,19 +1,19 @@
-// From text to the words of a corpus.
+// Splits text into the words of a corpus.
 //
 // Words are those of base/words.h, in lower case: runs of letters, digits and marks of any script.
-// Left out are words without a letter (numbers), words that are too short, and stop words.
+// It omits words without a letter (numbers), words that are too short, and stop words.
 //
-// In scripts that are written without blanks (Han, Kana, Thai and their kin) characters that
-// stand together become pairs, each overlapping the next: 北京大学 is 北京 京大 大学, and one that
-// stands alone is itself. Most words of Chinese have two characters, and a topic model needs no
-// segmentation that never errs. `characters` takes each character for a word.
+// In scripts without blanks between words (Han, Kana, Thai and related scripts) adjacent characters
+// form pairs that overlap: 北京大学 is 北京 京大 大学, and a single character is a word. Most
+// Chinese words have two characters, and a topic model does not need a perfect segmentation.
+// `characters` makes each character a word.
 //
-// With `ngrams` = n, up to n words in a row are words, too, written with blanks between them:
-// "new york". In a row are words with nothing but blanks or a hyphen between them and none left
-// out: neither a stop word nor a comma is bridged.
+// With `ngrams` = n, up to n successive words are words, too, written with blanks between them:
+// "new york". Words are successive if only blanks or a hyphen separate them and no word between
+// them was omitted: an n-gram never spans a stop word or a comma.
 //
-// With `by_language` words are of the language of their document, if it has one, which stands
-// before them: fr:but is another word than en:but.
+// With `by_language`, words belong to the language of their document, if it has one, which becomes
+// a prefix: fr:but and en:but are different words.
 #pragma once
 
 #include <array>
@@ -41,25 +41,25 @@ struct TextOptions {
 
   bool lowercase = true;
   bool numbers = false;  // keep words without a letter
-  Index min_length = 2;  // of a word in characters, but for those of scripts without blanks
+  Index min_length = 2;  // of a word in characters, except for scripts without blanks
   UnspacedScripts unspaced = UnspacedScripts::kPairs;
   Index ngrams = 1;  // 1 to kMaxNgrams
   bool by_language = false;
   NameList stop_words;  // in lower case, if the text is to be; without languages
 
-  // Throws UsageError where a number is out of range.
+  // Throws UsageError if a number is out of range.
   void check() const;
-  // All but the stop words. Throws UsageError or ValueError.
+  // Everything except the stop words. Throws UsageError or ValueError.
   Value to_value() const;
   static TextOptions from_value(const Value& value);
 };
 
-// Scratch memory included: one for each thread. The options must outlive it.
+// Includes scratch memory: use one per thread. The options must outlive it.
 class Tokenizer {
  public:
   explicit Tokenizer(const TextOptions& options);
 
-  // The same for a document in a language; empty: in none that is known.
+  // The same for a document in a language; empty: no known language.
   template <class Put>
   Index tokenize(std::string_view text, std::string_view language, const Put& put) {
     if (!options_.by_language || language.empty()) return tokenize(text, put);
@@ -74,7 +74,7 @@ class Tokenizer {
   }
   static constexpr char kAfterLanguage = ':';  // never part of a word
 
-  // Calls put(word) for each word of the text, which is UTF-8; the view lives until it returns.
+  // Calls put(word) for each word of the text, which is UTF-8; the view is valid during the call.
   // Returns how many words were left out.
   template <class Put>
   Index tokenize(std::string_view text, const Put& put) {
@@ -93,7 +93,7 @@ class Tokenizer {
  private:
   struct Unit {
     std::string_view text;
-    bool follows;  // the one before it, directly
+    bool follows;  // directly follows the previous one
   };
 
   Index find_units(std::string_view text);
@@ -110,7 +110,7 @@ class Tokenizer {
   std::vector<TextWord> words_;
   std::vector<Unit> units_;
   std::string gram_, named_;
-  const char* end_ = nullptr;  // of the last word that was kept, if none was left out since
+  const char* end_ = nullptr;  // end of the last kept word; null if a word was left out since
 };
 
 }  // namespace trellis::topics

@@ -10,7 +10,7 @@
 
 namespace trellis::topics {
 
-// Two documents by number, which say the same.
+// Two documents by number, which are translations of each other.
 struct TranslationPair {
   Index first;
   Index second;

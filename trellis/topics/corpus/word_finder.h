@@ -1,11 +1,11 @@
-// Which word of a vocabulary a text from elsewhere is: a dictionary's entry, a line's synonym, the
+// Finds the word of a vocabulary for an external text: a dictionary's entry, a line's synonym, the
 // name of a vector.
 //
-// A text that stands in the vocabulary as it is, without the blanks around it, is that word.
-// Otherwise it is brought to the vocabulary's form by the tokeniser of the corpus ("Paris" →
-// "paris"). If that finds exactly one word, it is that one, whatever else was left out ("the Hague"
-// → "hague", where "the" is a stop word). If it finds several, the text is a phrase, and a word
-// only where the vocabulary has it as one, as it may with n-grams ("New York" → "new york").
+// A text that is in the vocabulary, without the blanks around it, is that word. Otherwise the
+// tokeniser of the corpus converts it ("Paris" → "paris"). If that gives exactly one word, it is
+// this word, whatever was left out ("the Hague" → "hague", where "the" is a stop word). If it gives
+// several, the text is a phrase, which is found only if the vocabulary has it as a word, as it may
+// with n-grams ("New York" → "new york").
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct FoundWord {
   bool is_word() const { return kind == TextKind::kWord; }
 };
 
-// Scratch memory included: one for each thread. The vocabulary must outlive it.
+// Includes scratch memory: use one per thread. The vocabulary must outlive it.
 class WordFinder {
  public:
   WordFinder(const NameList& vocabulary, const TextOptions& text);

@@ -1,5 +1,4 @@
-// The lines of a file that says something of words: edges, entries of a dictionary, features.
-// Plain, gzip or zstd.
+// The lines of a file about words: edges, entries of a dictionary, features. Plain, gzip or zstd.
 #pragma once
 
 #include <string_view>
@@ -14,9 +13,9 @@ class WordLines {
  public:
   explicit WordLines(InputFile file) : file_(std::move(file)) {}
 
-  // The next line that is neither blank nor a comment: one that begins with '#' and has no tab, as
-  // "#topic <TAB> subject" says something of a word. False at the end. The view lives until the
-  // next call. Throws InputError where the line is not UTF-8.
+  // The next line that is neither blank nor a comment: a comment begins with '#' and has no tab,
+  // whereas "#topic <TAB> subject" describes a word. False at the end. The view is valid until the
+  // next call. Throws InputError if the line is not UTF-8.
   bool read(std::string_view& line);
   Index num_read() const { return num_read_; }
 

@@ -1,14 +1,14 @@
-// Probabilities of classes that are as sure as they are right.
+// Calibrated probabilities of classes.
 //
-// DiscLDA takes the N tokens of a document as independent given θ. Words come in bursts, so that
-// its log-odds are too large, and the more so the longer the document. Observations with a
-// correlation ρ between any two count as N / (1 + ρ (N − 1)) independent ones (the design effect:
-// Kish 1965, ch. 5), so that
+// DiscLDA treats the N tokens of a document as independent given θ. Words come in bursts, so that
+// its log-odds are too large, more so in longer documents. Observations with a correlation ρ
+// between any two count as N / (1 + ρ (N − 1)) independent ones (the design effect: Kish 1965, ch.
+// 5), so that
 //
 //   p_ρ(y | w) ∝ p(y | w)^{1/T},   T = 1 + ρ (N − 1),   0 ≤ ρ ≤ 1:
 //
-// temperature scaling (Guo, Pleiss, Sun & Weinberger 2017) with a temperature of the length. The
-// order of the classes stays.
+// temperature scaling (Guo, Pleiss, Sun & Weinberger 2017) with a temperature that depends on the
+// length. The order of the classes does not change.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 //   p(z_i = l | z_¬i, y, w) ∝ φ^y_wl (α + n_l)                                              (4.22)
 //
-// O(L) for a token and sweep. Holds its memory, which repeated calls reuse; one for each thread.
+// O(L) for a token and sweep. Reuses its memory in repeated calls; use one object per thread.
 #pragma once
 
 #include <cstdint>

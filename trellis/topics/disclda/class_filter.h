@@ -1,5 +1,5 @@
 // log p(w | y) and the components of tokens without draws or iterations: the collapsed posterior,
-// one token after another, with expected counts in the place of counts.
+// one token after another, with expected counts instead of counts.
 //
 //   log p(w | y) = Σ_i log p(w_i | w_<i, y),
 //   p(w_i | w_<i, y) = Σ_l φ^y_wl (α + E[n_l | w_<i]) / (Lα + i − 1)
@@ -8,10 +8,10 @@
 // update of CVB0 (Asuncion, Welling, Smyth & Teh 2009) in one pass, known for mixtures as
 // quasi-Bayes (Smith & Makov 1978). It is exact for two tokens.
 //
-// The value depends on the order of the tokens, since γ_j is not revised when later tokens tell
-// more. Tokens therefore come by how certain their component is, the most certain first: in a first
-// pass by max_l φ^y_wl / Σ_l φ^y_wl, in a second one, whose value it is, by the same of
-// φ^y_wl (α + n̂_l) with the n̂ of the first. The order of a document's words does not matter.
+// The value depends on the order of the tokens, since γ_j is not revised by later tokens. So tokens
+// with the most certain component come first: in a first pass by max_l φ^y_wl / Σ_l φ^y_wl, in the
+// second one, which gives the value, by the same of φ^y_wl (α + n̂_l) with the n̂ of the first. The
+// order of a document's words does not matter.
 //
 // Mean error in nats, compared with optimal bridges to the variational fit (class_inference.h,
 // 10 000 samples), on 20 documents drawn from a model of two classes of 20 topics each and 20 that
@@ -22,18 +22,18 @@
 //   log p(w | y) − log p(w | y')          0.06    1.3    2.2    2.6
 //   value of the latter, y the true class  1.2     27     69    186
 //
-// The expected components are the derivatives of that value, ∂ log p(w | y) / ∂ log φ^y_wl — which
-// is what they are in the model itself, E[z_i = l | w, y] — by one pass back, with λ_l = ∂ / ∂n̂_l:
+// The expected components are the derivatives of that value, ∂ log p(w | y) / ∂ log φ^y_wl — in the
+// model itself these are E[z_i = l | w, y] — by one pass back, with λ_l = ∂ / ∂n̂_l:
 //
 //   φ_l ∂/∂φ_l = γ_l (1 + λ_l − Σ_m γ_m λ_m),   λ_l ← λ_l + φ_l / s · (1 + λ_l − Σ_m γ_m λ_m),
 //
-// s the sum that normalises γ. So learning that follows them follows the exact gradient of the
-// value, but where the order changes. They sum to 1 for each token; as approximations they may
-// leave [0, 1]. Where counts are needed (update_topics()), they are cut off at 0 and scaled to the
-// tokens of each word.
+// where s normalises γ. So learning with these follows the exact gradient of the value, except
+// where the order changes. They sum to 1 for each token; as approximations they may leave [0, 1].
+// If counts are needed (update_topics()), they are clipped at 0 and scaled to the tokens of each
+// word.
 //
-// O(L) for a token, in time and memory, and O(log W) for each of the W words that differ. Holds its
-// memory; one for each thread.
+// O(L) for a token, in time and memory, and O(log W) for each of the W distinct words. Reuses its
+// memory; use one object per thread.
 #pragma once
 
 #include <cstdint>

@@ -134,8 +134,8 @@ void ClassInference::run_chain(const DiscLdaModel& model, const ClassInferenceOp
   scale(1 / static_cast<double>(options.samples), occupancy);
 }
 
-// The reference is the class that the filter finds likeliest: what the ratios must tell apart is it
-// and its rivals. The filter's value stands for its evidence, which is a constant to all.
+// The reference is the most probable class by the filter, because the ratios must separate it from
+// its competitors. The filter's value replaces its evidence, a constant for all.
 void ClassInference::bridge_to_reference(const DiscLdaModel& model,
                                          const ClassInferenceOptions& options, std::uint64_t item,
                                          std::uint64_t step) {

@@ -1,15 +1,14 @@
-// What a DiscLDA model makes of a document whose class is not known: p(y | w), and the reduced
-// representation E[T^y θ | w] with the class summed out (Lacoste-Julien 2009, sections 4.3.2 and
-// 4.3.3).
+// Inference of DiscLDA for a document of unknown class: p(y | w), and the reduced representation
+// E[T^y θ | w] with the class summed out (Lacoste-Julien 2009, sections 4.3.2 and 4.3.3).
 //
 //   p(y | w) ∝ π_y Z_y,   Z_y = p(w | y) = Σ_z p(w | z, y) p(z)
 //   E[T^y θ | w]_k = Σ_y p(y | w) Σ_l T^y_kl (α + E[n_l | y, w]) / (Lα + N)                  (4.29)
 //
-// By sampling, a chain for each class, and Z_y by bridges (bridge_sampling.h): from the chain of
-// each class to that of a reference class, the one that the filter finds most probable (the thesis
-// has the last class); or to q(z) = Π_i γ_i of the class's own collapsed variational fit, which is
-// normalised, drawn from independently, and nearer than the posterior of another class is. Or by
-// the variational values alone, with no random numbers.
+// By sampling, with a chain for each class, and Z_y by bridges (bridge_sampling.h): from the chain
+// of each class to that of a reference class, the most probable one according to the filter (in the
+// thesis, the last class); or to q(z) = Π_i γ_i of the class's own collapsed variational fit, which
+// is normalised, easy to draw from independently, and closer than the posterior of another class.
+// Or by the variational values alone, without random numbers.
 //
 // The random numbers of a document are a function of (seed, document, step).
 #pragma once
@@ -40,20 +39,20 @@ constexpr auto names_of(BridgeTo) {
 
 struct ClassInferenceOptions {
   ClassMethod method = ClassMethod::kCollapsed;
-  VariationalOptions variational;  // of the mean field, and of what bridges lead to
-  // Of sampling:
+  VariationalOptions variational;  // for the mean field, and for variational ends of bridges
+  // For sampling:
   Index burn_in = 50;
   Index samples = 200;  // sweeps after that, each of which counts; at least 1
   Bridge bridge = Bridge::kOptimal;
-  BridgeTo bridge_to = BridgeTo::kVariational;  // no matter to the harmonic mean
+  BridgeTo bridge_to = BridgeTo::kVariational;  // ignored by the harmonic mean
   std::uint64_t seed = 1;
 };
 
-// Holds its memory, which repeated calls reuse; one for each thread.
+// Reuses its memory in repeated calls; use one object per thread.
 class ClassInference {
  public:
-  // The model passed check(). Throws UsageError where a token is no word of it, or there is no
-  // sample.
+  // Requires that the model has passed check(). Throws UsageError if a token is not a word of the
+  // model, or samples is 0.
   void read(const DiscLdaModel& model, std::span<const std::uint32_t> document,
             const ClassInferenceOptions& options, std::uint64_t item, std::uint64_t step);
 
@@ -62,7 +61,7 @@ class ClassInference {
   std::span<const double> log_evidence() const { return log_evidence_; }
   std::span<const double> posterior() const { return posterior_; }
   double log_posterior(Index y) const { return log_posterior_[y]; }
-  // E[n_wl | y, w]: of the tokens of the document's word w, how many have component l.
+  // E[n_wl | y, w]: the expected number of tokens of the document's word w with component l.
   std::span<const double> occupancy(Index y, Index word) const {
     const Index at = y * document_.words().size() + word;
     return std::span(occupancy_).subspan(at * num_components_, num_components_);
@@ -107,9 +106,9 @@ struct DiscLdaPredictions {
 };
 DiscLdaPredictions predict(const DiscLdaModel& model, const Documents& documents,
                            const ClassInferenceOptions& options, int threads);
-// Means over models: Σ_i p(y | w, Φ_i) in the place of one Φ, which section 4.5.2 found to predict
-// better. Representations want topics that keep their numbers, as those of one chain do. Throws
-// UsageError where there is no model, or they differ in classes or topics.
+// Means over models: Σ_i p(y | w, Φ_i) instead of one Φ, which predicts better according to section
+// 4.5.2. Representations require topics with the same numbers in all models, as in one chain.
+// Throws UsageError if there is no model, or models differ in classes or topics.
 DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents& documents,
                            const ClassInferenceOptions& options, int threads);
 

@@ -1,19 +1,19 @@
 // A document given its class by independent tokens: q(z) = Π_i γ_i.
 //
-// Mean field (Blei, Ng & Jordan 2003), with q(θ) at its best for the γ at hand:
+// Mean field (Blei, Ng & Jordan 2003), with the optimal q(θ) for the current γ:
 //
 //   γ_wl ∝ φ^y_wl exp ψ(α + n̂_l),   n̂_l = Σ_i γ_il,
 //   F(γ) = log Γ(Lα) − log Γ(Lα + N) + Σ_l log Γ(α + n̂_l) / Γ(α) + Σ_il γ_il log(φ^y_wl / γ_il)
 //        ≤ log p(w | y),
 //
-// which rises with every sweep; at its maximum ∂F / ∂φ^y_wl = Σ_{i: w_i = w} γ_il / φ^y_wl.
+// which increases with every sweep; at its maximum ∂F / ∂φ^y_wl = Σ_{i: w_i = w} γ_il / φ^y_wl.
 //
 // Collapsed, order zero (Asuncion, Welling, Smyth & Teh 2009): γ_il ∝ φ^y_wl (α + n̂_l − γ_il),
-// whose γ are near the marginals of p(z | w, y): what bridge sampling draws from
+// whose γ are close to the marginals of p(z | w, y): bridge sampling draws from these
 // (class_inference.h).
 //
-// Tokens of one word share their γ. O(L) for a word and sweep. Holds its memory; one for each
-// thread.
+// Tokens of one word share their γ. O(L) for a word and sweep. Reuses its memory; use one object
+// per thread.
 #pragma once
 
 #include <span>

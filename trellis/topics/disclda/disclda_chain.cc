@@ -23,8 +23,8 @@ DiscLdaChainOptions checked_chain_options(const DiscLdaChainOptions& options) {
   return options;
 }
 
-// The first index whose partial sum is above `threshold`, or else the last; counted rather than
-// looked for, since nobody can predict where the search would end.
+// The first index whose partial sum is above `threshold`, or else the last; by counting instead of
+// a search, because the end of a search cannot be predicted by the processor.
 Index find_in_partial_sums(std::span<const double> partial, double threshold) {
   Index below = 0;
   for (Index i = 0; i + 1 < partial.size(); ++i) below += partial[i] <= threshold ? 1 : 0;
@@ -144,7 +144,7 @@ void DiscLdaChain::visit_cell(Index document_block, Index word_block, Random ran
   }
 }
 
-// c_k afresh for each visit: what updates round away does not add up.
+// Recomputes c_k at each visit, so that rounding errors of updates do not accumulate.
 void DiscLdaChain::enter_document(Index d, Scratch& scratch) const {
   const Index y = labels_[d], components = transformation_.num_components();
   for (Index l = 0; l < components; ++l) {

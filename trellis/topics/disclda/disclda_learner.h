@@ -1,12 +1,12 @@
-// Learning T and Φ in turns (Lacoste-Julien 2009, table 4.1, step 3): N_g steps of gradient ascent
-// on the mean of log p(y_d | w_d) in the parameters of a softmax, then Φ anew given T, near where
-// it was; of all rounds, the one with the least error on held-out documents is kept.
+// Learning T and Φ alternately (Lacoste-Julien 2009, table 4.1, step 3): N_g steps of gradient
+// ascent on the mean of log p(y_d | w_d) in the parameters of a softmax, then a new Φ given T,
+// close to the old one. The result is the round with the least error on held-out documents.
 //
-// The thesis estimates gradients by draws and finds that their noise adds up; the default here is
-// the collapsed filter, whose gradients are exact derivatives of its values and need no random
+// The thesis estimates gradients by draws and finds that their noise accumulates; the default here
+// is the collapsed filter, whose gradients are exact derivatives of its values and need no random
 // numbers.
 //
-// The state is a plain value: a learner that is given it goes on as the one it was taken from.
+// The state is a plain value: a learner made from it continues exactly like the original.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,8 @@ struct DiscLdaLearnState {
   SoftmaxTransformation transformation;
   KnownTopics topics;
   std::uint64_t rounds = 0, steps = 0;
-  ConditionalFit held_out;  // of transformation and topics as they are
-  // The round that is kept: least error, then greatest likelihood.
+  ConditionalFit held_out;  // for the current transformation and topics
+  // The best round so far: least error, then greatest likelihood.
   std::uint64_t best_round = 0;
   SoftmaxTransformation best_transformation;
   KnownTopics best_topics;
@@ -57,14 +57,13 @@ struct DiscLdaLearnState {
 
 class DiscLdaLearner {
  public:
-  // Begins at T and Φ, e.g. those of a chain with smoothed blocks. What documents point at must
-  // outlive the learner. Throws UsageError where options are out of range or parts do not fit
-  // together.
+  // Starts from T and Φ, e.g. those of a chain with smoothed blocks. The arrays of documents must
+  // outlive the learner. Throws UsageError if options are out of range or parts do not match.
   DiscLdaLearner(const SoftmaxTransformation& transformation, const KnownTopics& topics,
                  double alpha, std::vector<double> log_prior, const LabelledDocuments& training,
                  const LabelledDocuments& held_out, const DiscLdaLearnOptions& options,
                  int threads);
-  // Continues.
+  // Continues from a state.
   DiscLdaLearner(DiscLdaLearnState state, double alpha, std::vector<double> log_prior,
                  const LabelledDocuments& training, const LabelledDocuments& held_out,
                  const DiscLdaLearnOptions& options);

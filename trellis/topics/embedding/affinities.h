@@ -1,7 +1,7 @@
-// Which points belong together, as t-SNE sees it (van der Maaten & Hinton 2008, section 2):
+// The affinities of points in t-SNE (van der Maaten & Hinton 2008, section 2):
 //
 //   p_{j|i} ∝ exp(−β_i ‖x_i − x_j‖²)  over the neighbours j of i,  β_i such that the perplexity
-//   2^{H(p_{·|i})} is the one asked for;      p_ij = (p_{j|i} + p_{i|j}) / 2n,  Σ_ij p_ij = 1.
+//   2^{H(p_{·|i})} is the given one;      p_ij = (p_{j|i} + p_{i|j}) / 2n,  Σ_ij p_ij = 1.
 #pragma once
 
 #include <cstdint>

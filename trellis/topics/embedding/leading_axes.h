@@ -1,10 +1,10 @@
-// The leading eigenvectors of a symmetric positive semidefinite matrix that is known by its
-// products: principal components of points, and classical scaling of distances.
+// The leading eigenvectors of a symmetric positive semidefinite matrix given by its products with
+// vectors: for principal components of points, and classical scaling of distances.
 //
-// Subspace iteration with a few vectors more than are asked for (Halko, Martinsson & Tropp 2011),
-// then the eigenvectors of the small matrix that the subspace sees (Rayleigh–Ritz, by Jacobi
-// rotations). It is for pictures: eigenvalues that hardly differ leave axes that are not told
-// apart, and rounds are limited. The start is drawn from a fixed seed.
+// Subspace iteration with a few extra vectors (Halko, Martinsson & Tropp 2011), then the
+// eigenvectors of the matrix restricted to the subspace (Rayleigh–Ritz, by Jacobi rotations). It is
+// for pictures: axes with nearly equal eigenvalues are not separated, and the number of rounds is
+// limited. The start is drawn from a fixed seed.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct LeadingAxes {
 // out ← A v.
 using Multiply = std::function<void(std::span<const double> v, std::span<double> out)>;
 
-// min(count, n) of them.
+// Returns min(count, n) axes.
 LeadingAxes leading_axes(Index n, Index count, int rounds, const Multiply& multiply);
 
 }  // namespace trellis::topics

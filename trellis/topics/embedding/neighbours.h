@@ -29,8 +29,8 @@ struct Neighbours {
 };
 
 // `points` are rows of `dimensions` finite values; per_point is below their number. A point is not
-// its own neighbour. Same bits for any number of threads. `on_points` is called from time to time
-// with how many points are done; where it says false the others are left without neighbours.
+// its own neighbour. Same bits for any number of threads. `on_points` is called at intervals with
+// the number of finished points; if it returns false, the others have no neighbours.
 Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, Index per_point,
                               int threads, const std::function<bool(Index)>& on_points = {});
 

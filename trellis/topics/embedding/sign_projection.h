@@ -1,8 +1,8 @@
-// Points of many dimensions in fewer, at nearly the distances that they had: coordinates along
-// random directions of signs (Johnson & Lindenstrauss 1984; Achlioptas 2003). With m directions a
-// squared distance is kept in the mean, and to about √(2/m) of it.
+// Projects points to fewer dimensions with nearly the same distances: coordinates along random
+// directions of signs (Johnson & Lindenstrauss 1984; Achlioptas 2003). With m directions a squared
+// distance keeps its mean, with a relative error of about √(2/m).
 //
-// Memory: a number for each of the dimensions and directions.
+// Memory: one number for each pair of a dimension and a direction.
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ namespace trellis::topics {
 
 double jensen_shannon(std::span<const double> p, std::span<const double> q);  // in nats
 
-// n × n, symmetric. `on_topics` is called from time to time with how many of them are compared with
-// those before them; where it says false the rest stays 0. Same bits for any number of threads.
+// n × n, symmetric. `on_topics` is called at intervals with the number of topics compared with all
+// earlier ones; if it returns false, the rest stays 0. Same bits for any number of threads.
 std::vector<double> jensen_shannon_table(const TopicRows& topics, int threads,
                                          const std::function<bool(Index)>& on_topics = {});
 

@@ -60,8 +60,8 @@ std::vector<Point> principal_places(std::span<const float> points, Index dimensi
   return places;
 }
 
-// Makes the first coordinate's standard deviation kStartSpread: so small that no point is in
-// another's way; and parts points that are equal.
+// Scales the first coordinate to the standard deviation kStartSpread, so small that no point
+// obstructs another, and separates equal points.
 void shrink(std::uint64_t seed, std::span<Point> places) {
   double squares = 0;
   for (const Point& p : places) squares += p.x * p.x;
@@ -74,7 +74,7 @@ void shrink(std::uint64_t seed, std::span<Point> places) {
   }
 }
 
-// Momentum and gains: a coordinate whose gradient keeps its sign is allowed larger steps.
+// Momentum and gains: a coordinate whose gradient keeps its sign gets larger steps.
 class Steps {
  public:
   Steps(Index n, double size) : size_(size), velocity_(n), gains_(n, Point{1, 1}) {}
@@ -121,7 +121,7 @@ void check(std::span<const float> points, Index dimensions, const TsneOptions& o
   }
 }
 
-// None where it was told to stop.
+// nullopt if the caller stopped it.
 std::optional<Affinities> affinities_of(std::span<const float> points, Index dimensions,
                                         const TsneOptions& options, int threads) {
   const Index n = points.size() / dimensions;

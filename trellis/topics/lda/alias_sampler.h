@@ -1,5 +1,5 @@
-// Topics of a cell's tokens by Metropolis–Hastings steps, at a cost that hardly grows with the
-// number of topics (Li, Ahmed, Ravi & Smola 2014; Yuan et al. 2015; Chen, Li, Zhu & Chen 2016).
+// Draws topics of a cell's tokens by Metropolis–Hastings steps, with a cost nearly independent of
+// the number of topics (Li, Ahmed, Ravi & Smola 2014; Yuan et al. 2015; Chen, Li, Zhu & Chen 2016).
 //
 // A cycle has two proposals, each of which is known exactly and drawn in O(1):
 //
@@ -7,13 +7,13 @@
 //   by the word       t ~ m_wt + β_w (whether or not the word has a β_tw of its own), where m_wt
 //                     counts the tokens of w outside the cell, by an alias table;
 //
-// and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. That takes the
-// counts of the topics in question, by bisection where the word has a list of them; and each cell
-// begins with the tables of its words, in the time of their lists. Others make the
-// word's table from counts that have the cell's own tokens in them, as they were: then a token's
-// proposal depends on its own past, and what is left invariant is not quite the posterior. Here all
-// that a proposal is made of stands still while the cell is sampled, and the steps are exact. Hence
-// the sampler wants more than one block.
+// and each is accepted such that p(z_i | z_¬i, w) of cell_sampler.h is invariant. This needs the
+// counts of two topics, by bisection if the word has a list; and each cell first builds the tables
+// of its words, in the time of their lists. Other implementations build the table from counts that
+// include the cell's own tokens, as they were: then the proposal for a token depends on its own
+// past, and the invariant distribution is not exactly the posterior. Here the proposals do not
+// change while the cell is sampled, and the steps are exact. Hence the sampler needs more than one
+// block.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace trellis::topics {
 
-// Belongs to a worker, as CellScratch does.
+// Belongs to one worker, as CellScratch does.
 class AliasSampler {
  public:
   explicit AliasSampler(Index topics);
@@ -34,7 +34,7 @@ class AliasSampler {
   void begin(std::span<const double> alpha, std::span<const double> beta_sums,
              std::span<const std::uint32_t> round_totals);
 
-  // `cycles` of proposals for each token of the cell. All of them have a topic.
+  // `cycles` of proposals for each token of the cell. All tokens have a topic.
   void sample(const Cell& cell, Index cycles);
 
   std::span<const std::uint32_t> totals() const { return totals_; }
@@ -57,7 +57,7 @@ class AliasSampler {
   std::vector<std::uint32_t> totals_, in_document_;
   std::vector<std::uint64_t> present_;
   AliasBuilder builder_;
-  // Of the words of the cell, by number less the first: the topics that they have outside of it.
+  // For the words of the cell, by number minus the first: their topics outside the cell.
   Index first_word_ = 0;
   std::vector<std::uint32_t> begin_;
   std::vector<std::uint32_t> topics_;

@@ -1,5 +1,5 @@
-// Draws from a finite distribution in constant time (Walker 1977; Vose 1991), for weights that stay
-// as they are: O(n) to build, 8 bytes an outcome.
+// Draws from a finite distribution with fixed weights in constant time (Walker 1977; Vose 1991):
+// O(n) to build, 8 bytes per outcome.
 #pragma once
 
 #include <cstdint>

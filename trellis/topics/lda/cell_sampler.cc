@@ -34,15 +34,15 @@ HWY_INLINE hn::Vec<Floats> load_counts(const std::uint16_t* counts) {
   return hn::ConvertTo(Floats(), hn::PromoteTo(integers, hn::LoadU(shorts, counts)));
 }
 
-// No count reaches 2^31: a word's row has as many tokens as that only in a corpus of them alone,
-// and the layout has fewer than 2^32 of all words.
+// No count reaches 2^31: a word has so many tokens only in a corpus of that word alone, and the
+// layout has fewer than 2^32 tokens of all words.
 HWY_INLINE hn::Vec<Floats> load_counts(const std::uint32_t* counts) {
   const hn::Rebind<std::int32_t, Floats> integers;
   return hn::ConvertTo(Floats(),
                        hn::LoadU(integers, reinterpret_cast<const std::int32_t*>(counts)));
 }
 
-// β_kw from topic k on, for one value of all and for a row.
+// β_kw from topic k on, for a common value and for a row.
 HWY_INLINE hn::Vec<Floats> load_prior(float beta, size_t) {
   return hn::Set(Floats(), beta);
 }
@@ -90,7 +90,7 @@ HWY_INLINE void add_up(const float* row, const float* weight, size_t padded, flo
   }
 }
 
-// Σ_k β_kw c_k, in eight lanes of two partial sums each: one shape for all processors.
+// Σ_k β_kw c_k, in eight lanes of two partial sums each: the same shape on all processors.
 HWY_INLINE double product(const float* row, const float* weight, size_t padded) {
   const Floats d;
   const auto term = [&](size_t k)
@@ -115,7 +115,7 @@ HWY_INLINE double product(const float* row, const float* weight, size_t padded) 
 
 #if HWY_TARGET == HWY_SCALAR  // whose vectors have one lane
 
-// As below, one after another.
+// The same as below, one after another.
 HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, std::uint32_t old,
                              float* terms) {
   for (size_t i = 0; i < kLanes; ++i) {
@@ -130,7 +130,7 @@ HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, 
 #else
 
 // n_wk c_k of four entries of a list, without a token of topic `old`. Loads one by one: a gather
-// is no faster where there is one, and made of stores where there is none.
+// instruction is no faster, and processors without it emulate it by stores.
 using Quad = hn::FixedTag<float, 4>;
 HWY_INLINE hn::Vec<Quad> list_terms(const std::uint32_t* entries, const float* weight,
                                     std::uint32_t old) {
@@ -144,13 +144,13 @@ HWY_INLINE hn::Vec<Quad> list_terms(const std::uint32_t* entries, const float* w
   const auto all = hn::LoadU(whole, entries);
   const auto is_old = hn::Eq(hn::ShiftRight<16>(all), hn::Set(whole, old));
   const auto counts = hn::BitCast(integers, hn::And(all, hn::Set(whole, 0xFFFFU)));
-  // A mask is −1. Zeros past the end of the list look like topic 0.
+  // A mask is −1. The zeros past the end of the list are read as topic 0.
   const auto others = hn::Max(
       hn::Add(counts, hn::BitCast(integers, hn::VecFromMask(whole, is_old))), hn::Zero(integers));
   return hn::Mul(hn::ConvertTo(d, others), weights);
 }
 
-// Eight of them, and their sum, in one order for all processors.
+// Eight terms, and their sum, in one order for all processors.
 HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, std::uint32_t old,
                              float* terms) {
   const auto low = list_terms(entries, weight, old);
@@ -164,8 +164,8 @@ HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, 
 
 #endif
 
-// A topic by running sums, for u uniform on [0, 1), after `less` has been taken off the weight of
-// topic `old`. No branch depends on the outcome but the rare last one.
+// Selects a topic by running sums, for u uniform on [0, 1), after subtracting `less` from the
+// weight of topic `old`. Only the rare last branch depends on the outcome.
 HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics, double u,
                              size_t old, float less) {
   const float* last = running + padded - kLanes;
@@ -193,13 +193,13 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
   size_t step = 0;
   for (size_t t = kStride - 1; t < steps; t += kStride) step += passed(t) * kStride;
   for (size_t t = step, end = std::min(step + kStride, steps); t < end; ++t) step += passed(t);
-  // Rounding may leave the target beyond the lane's sum, in the zeros past the last topic.
+  // Rounding may put the target beyond the lane's sum, in the zeros past the last topic.
   const size_t topic = step * kLanes + lane;
   if (HWY_LIKELY(topic < topics)) return topic;
   return lane < topics ? (topics - 1 - lane) / kLanes * kLanes + lane : topics - 1;
 }
 
-// kOne: the vocabulary is not in parts, and nothing is paid for them.
+// kOne: the vocabulary has one part, and the code for several parts is left out.
 template <bool kOne>
 class Sampler {
  public:
@@ -268,7 +268,7 @@ class Sampler {
     }
   }
 
-  // The part of the word at hand.
+  // Sets the part of the current word.
   HWY_INLINE void set_part(Index part) {
     part_ = part;
     first_ = part * scratch_.padded;
@@ -280,7 +280,7 @@ class Sampler {
     return scratch_.totals[kOne ? k : part_ * scratch_.num_topics + k];
   }
 
-  // β_kw by topic, or null where there is one value for all.
+  // β_kw by topic, or null if all topics have the same value.
   HWY_INLINE const float* prior_row(Index w) const {
     return has_rows_ ? cell_.prior->row(w) : nullptr;
   }
@@ -295,7 +295,7 @@ class Sampler {
   template <class Prior, class Count>
   HWY_INLINE std::uint16_t sample_row_by(Prior prior, std::uint16_t old, Count* counts) {
     CellScratch& s = scratch_;
-    // The vectors read old counts and weights, for a load of eight would wait for a store of one.
+    // The vectors use old counts and weights: a load of eight would wait for a store of one.
     float less = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
       const auto count = static_cast<float>(counts[old]);
@@ -320,7 +320,7 @@ class Sampler {
     CellScratch& s = scratch_;
     TopicList list = cell_.word_topics->list(w);
     const float* row = prior_row(w);
-    // Of the old weights, for the same reason as above.
+    // With the old weights, for the same reason as above.
     double beta_mass = row == nullptr ? 0 : product(row, weights(), s.padded);
     float weight_before = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
@@ -358,8 +358,8 @@ class Sampler {
     return k;
   }
 
-  // Σ n_wk c_k over the topics of the list, where the token at hand still counts for topic `old`,
-  // and is left out. For find_place: the terms, and sums up to each eight of them.
+  // Σ n_wk c_k over the topics of the list without the current token, which its counts still
+  // include for topic `old`. For find_place: the terms, and the running sum after each eight terms.
   HWY_INLINE float sum_list(const TopicList& list, std::uint32_t old) {
     const float* weight = weights();
     float* terms = scratch_.running.get();
@@ -372,7 +372,7 @@ class Sampler {
     return sum;
   }
 
-  // The first i with Σ_{i' ≤ i} n_wk c_k > target, which is below the sum over all.
+  // The first i with Σ_{i' ≤ i} n_wk c_k > target, which is below the total sum.
   HWY_INLINE std::uint32_t find_place(const TopicList& list, float target) const {
     const float* sums = scratch_.sums.data();
     const size_t last = list.padded_size() / kLanes - 1;
@@ -385,21 +385,21 @@ class Sampler {
     return std::min(place, list.size() - 1);  // rounding
   }
 
-  // c_k without the token at hand, whose topic is k.
+  // c_k without the current token, whose topic is k.
   HWY_INLINE float weight_without(std::uint16_t k) {
     const CellScratch& s = scratch_;
     return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) *
            s.inverse_of(place(k), total(k) - 1);
   }
 
-  // Of the part at hand.
+  // For the current part.
   HWY_INLINE void set_weight(std::uint32_t k, float weight) {
     CellScratch& s = scratch_;
     s.mass[part()] += static_cast<double>(weight) - static_cast<double>(weights()[k]);
     s.weight[place(k)] = weight;
   }
 
-  // c_k of every part, from the counts that there are.
+  // Sets c_k of every part from the current counts.
   HWY_INLINE void set_weights(std::uint32_t k) {
     CellScratch& s = scratch_;
     const float counted = static_cast<float>(s.in_document[k]) + s.alpha[k];
@@ -412,7 +412,7 @@ class Sampler {
     }
   }
 
-  // A topic by β_kw c_k, for u uniform on [0, 1).
+  // Draws a topic by β_kw c_k, for u uniform on [0, 1).
   HWY_NOINLINE std::uint16_t draw_by_prior(const float* row, double u) const {
     const CellScratch& s = scratch_;
     add_up(row, weights(), s.padded, s.running.get());
@@ -420,7 +420,7 @@ class Sampler {
         find_topic(s.running.get(), s.padded, s.num_topics, u, kNoTopic, 0));
   }
 
-  // body(k) for the topics that the document has had since it was opened.
+  // Calls body(k) for all topics that the document has had since it was opened.
   template <class Body>
   HWY_INLINE void for_each_present(const Body& body) const {
     for (size_t i = 0; i < scratch_.present.size(); ++i) {
@@ -435,7 +435,7 @@ class Sampler {
     change(to, +1);
   }
 
-  // Counts one token more or less of topic k, in the document and in all.
+  // Adds or removes one token of topic k, in the document and in the totals.
   HWY_INLINE void change(std::uint16_t k, int by) {
     CellScratch& s = scratch_;
     s.in_document[k] += static_cast<std::uint32_t>(by);

@@ -1,5 +1,5 @@
-// What a cell's sampler (cell_sampler.h) shares with nobody: topics as the document at hand sees
-// them.
+// The private data of a cell's sampler (cell_sampler.h): topics from the view of the current
+// document.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -12,7 +12,7 @@
 
 namespace trellis::topics {
 
-// Belongs to a worker and is filled anew for each cell.
+// Belongs to one worker and is filled for each cell.
 struct CellScratch {
   CellScratch(Index topics, Index parts);
 

@@ -111,7 +111,7 @@ double Cvb0::visit(Index d, Index pair, std::span<double> totals, std::span<doub
   double* of_document = state_.document_counts.data() + d * topics;
   double* of_word = state_.word_counts.data() + pairs_[pair].word * topics;
   const auto times = static_cast<double>(pairs_[pair].times);
-  // A sum of γ less a γ that it has may fall below zero by rounding: at the prior it is held.
+  // Rounding may make a sum minus its own term negative; it then counts as 0.
   const double alpha = options_.alpha, beta = options_.beta;
   for (Index k = 0; k < topics; ++k) {
     const auto own = static_cast<double>(gamma[k]);

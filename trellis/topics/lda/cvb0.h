@@ -31,8 +31,8 @@ struct Cvb0Options {
   Index blocks = 0;        // as LdaOptions has it
 };
 
-// All that sweeps change. The sums are kept as they are, since sums made anew would differ in
-// their last bits.
+// The whole state that sweeps change. The sums are part of it, because recomputed sums would differ
+// in their last bits.
 struct Cvb0State {
   std::vector<float> gamma;  // by pair of a document and a word, K each
   std::vector<double> document_counts, word_counts, totals;
@@ -59,8 +59,8 @@ class Cvb0 {
 
   LdaModel model() const;
 
-  // A twin of the same documents and options that is given the state goes on to the same bits.
-  // Throws UsageError where the sizes are others.
+  // Another object with the same documents and options continues from the state to the same bits.
+  // Throws UsageError if the sizes differ.
   const Cvb0State& state() const { return state_; }
   void restore(Cvb0State state);
 

@@ -1,6 +1,6 @@
-// Documents that enter a chain one group after another (Petterson 2011, sec. 6.4.4): topics are
-// made of the first group, say the language that has the most documents, before the next must fit
-// them.
+// Groups of documents that enter a chain one after another (Petterson 2011, sec. 6.4.4): the first
+// group, for example the language with the most documents, forms the topics before the next group
+// must fit them.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ class DocumentStages {
  public:
   // All at once.
   DocumentStages() = default;
-  // stage[d] is the group of document d; group s enters when begins[s] sweeps are done, begins[0] =
-  // 0, rising.
+  // stage[d] is the group of document d; group s enters after begins[s] sweeps, begins[0] = 0,
+  // ascending.
   DocumentStages(std::vector<std::uint8_t> stage, std::vector<Index> begins)
       : stage_(std::move(stage)), begins_(std::move(begins)) {}
 
   Index size() const { return begins_.size(); }
   bool staged() const { return begins_.size() > 1; }
-  // Whether a group enters when this many sweeps are done.
+  // Whether a group enters after this many sweeps.
   bool begins_at(Index sweeps) const {
     return std::find(begins_.begin(), begins_.end(), sweeps) != begins_.end();
   }
@@ -37,12 +37,12 @@ class DocumentStages {
     }
     return present;
   }
-  // Before a chain starts, or goes on after so many sweeps. Nothing where there are no stages.
+  // Call before a chain starts, or continues after `sweeps` sweeps. Does nothing without stages.
   void leave_out(LdaChain& chain, Index sweeps) const {
-    // Those whose turn it is after these sweeps come in with the next.
+    // Documents that enter after these sweeps take part from the next one on.
     if (staged()) chain.leave_out(present_after(sweeps > 0 ? sweeps - 1 : 0));
   }
-  // Between sweeps: those whose turn it is come in (newcomers.h). `documents` are the chain's.
+  // Call between sweeps: adds the documents due now (newcomers.h). `documents` are the chain's.
   void let_in(LdaChain& chain, const Documents& documents, int threads) const {
     const Index sweeps = chain.num_sweeps();
     if (sweeps == 0 || !staged() || !begins_at(sweeps)) return;

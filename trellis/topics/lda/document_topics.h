@@ -1,7 +1,7 @@
-// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted
-// by topic. A document has room for as many topics as it has tokens, or as there are. Memory: 4
-// bytes a token at most and 12 a document; 8 bytes for each topic that it may have in a document of
-// more than 65535 tokens.
+// The counts n_dk of topics in documents, as a list (topic, count) for each document, sorted by
+// topic. A document has memory for min(its tokens, all topics) entries. Memory: at most 4 bytes per
+// token and 12 per document; in a document of more than 65535 tokens, 8 bytes for each possible
+// topic.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace trellis::topics {
 
 class DocumentTopics {
  public:
-  // Every list is empty. begin: of the documents' tokens, as Documents has it.
+  // All lists are empty. begin: offsets of the documents' tokens, as in Documents.
   DocumentTopics(std::span<const std::uint64_t> begin, Index topics) {
     places_.reserve(begin.size());
     std::uint64_t place = 0;
@@ -34,7 +34,7 @@ class DocumentTopics {
     lists_ = memory_->as<std::uint32_t>();
   }
 
-  // body(topic, count), by topic.
+  // Calls body(topic, count), by topic.
   template <class Body>
   void for_each(Index d, const Body& body) const {
     const std::uint32_t* list = lists_ + (places_[d] & ~kWide);
@@ -46,7 +46,7 @@ class DocumentTopics {
     }
   }
 
-  // Writes the list of a document anew, by rising topic.
+  // Rewrites the list of a document, by ascending topic.
   class Writer {
    public:
     Writer(std::uint32_t* list, bool wide) : size_(list), next_(list + 1), wide_(wide) {

@@ -1,4 +1,4 @@
-// How probable documents are that the topics were not made from: log p(w_d | φ, α), with the
+// The probability of documents that were not used to make the topics: log p(w_d | φ, α), with the
 // document's topics summed over by the left-to-right estimator.
 //
 //   p(w) = Π_n p(w_n | w_<n),
@@ -7,11 +7,11 @@
 // each factor as a mean over R particles, in one of two ways:
 //
 // * Wallach, Murray, Salakhutdinov & Mimno (2009), algorithm 3: a particle's earlier topics are
-//   drawn anew before each word. O(R N² K) for N tokens.
-// * Every topic is drawn once, and particles are weighed by how well they foresaw the words, and
-//   exchanged for one another by these weights when few of them carry the most (a fully adapted
-//   particle filter: Pitt & Shephard 1999; for topic models Scott & Baldridge 2013). O(R N K), and
-//   an unbiased estimate of p(w). To draw once with no weights, as is sometimes done, does not
+//   drawn again before each word. O(R N² K) for N tokens.
+// * Every topic is drawn once, and particles are weighted by their predictions of the words, and
+//   resampled by these weights when few of them have most of the weight (a fully adapted particle
+//   filter: Pitt & Shephard 1999; for topic models Scott & Baldridge 2013). O(R N K), and an
+//   unbiased estimate of p(w). To draw once without weights, as is sometimes done, does not
 //   converge to p(w) for any number of particles.
 #pragma once
 

@@ -28,8 +28,8 @@ LdaOptions checked(const LdaOptions& options) {
   return options;
 }
 
-// From how many tokens on a word has a dense row. At 20 topics the two forms take the same time on
-// 20 Newsgroups, at 40 and more lists take less, whatever the word's frequency.
+// The frequency from which a word has a dense row. At 20 topics the two forms take the same time on
+// 20 Newsgroups; at 40 topics and more lists are faster, whatever the word's frequency.
 Index dense_from(const LdaOptions& options) {
   constexpr Index kFewTopics = 16, kNever = 65536;
   switch (options.sampler) {
@@ -122,7 +122,7 @@ void LdaChain::sweep(int threads) {
   run_rounds(++sweeps_, threads, by_alias());
 }
 
-// P rounds of P cells. Changes of the totals are whole numbers: their order does not matter.
+// P rounds of P cells. Changes of the totals are integers, so their order does not matter.
 void LdaChain::run_rounds(std::uint64_t step, int threads, bool alias) {
   const Index blocks = layout_.num_blocks();
   threads = static_cast<int>(std::min<Index>(static_cast<Index>(resolve_threads(threads)), blocks));
@@ -246,7 +246,7 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
   sweeps_ = sweeps;
 }
 
-// Of a document without topics.
+// For a document without topics.
 void LdaChain::set_topics(Index d, std::span<const std::uint32_t> document,
                           std::span<const std::uint16_t> topics) {
   std::vector<std::uint32_t> places, counts(num_topics(), 0);

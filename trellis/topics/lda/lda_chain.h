@@ -5,20 +5,20 @@
 //
 // β_k is the same for all topics, unless words have priors of their own (word_prior.h).
 //
-// θ and φ are integrated out, and what is left is a topic for each token. A sweep draws each of
-// them once, from its conditional given the others (cell_sampler.h) or, for many topics, by
+// θ and φ are integrated out; the state is a topic for each token. A sweep draws each topic once,
+// from its conditional given the others (cell_sampler.h) or, for many topics, by
 // Metropolis–Hastings steps that leave that conditional invariant (alias_sampler.h).
 //
 // Sweeps run cell by cell (lda_layout.h), and a cell's random numbers are a function of (seed,
-// sweep, cell): the result has the same bits for any number of threads. With more than one block,
-// the totals n_k that a cell sees lack the changes of the cells beside it, for the length of a
-// round; with one block (which small corpora have by themselves) nothing lags behind.
+// sweep, cell): the result has the same bits for any number of threads. With more than one block, a
+// cell sees the totals n_k without the changes of other cells in the same round; with one block
+// (the default for small corpora) there is no such delay.
 //
-// Documents may enter later than others: until then they are as if they were not there.
+// Documents may enter later than others: until then they do not affect the chain.
 //
-// The state is assignments(), sweeps(), the priors and which documents are present: a chain that is
-// given these goes on as the one that they were taken from. Memory: at most 8 bytes a token (10 in
-// documents of more than 65535) and 4 P + 20 or so a document for P blocks, and the table of words
+// The state is assignments(), sweeps(), the priors and the documents present: a chain made from
+// these continues like the original. Memory: at most 8 bytes per token (10 in documents of more
+// than 65535) and about 4 P + 20 per document for P blocks, and the table of words and topics.
 // and topics.
 #pragma once
 
@@ -41,7 +41,7 @@ namespace trellis::topics {
 enum class LdaSampler : std::uint8_t {
   kAuto,    // by the number of topics
   kDense,   // all weights of a token, by vector arithmetic
-  kSparse,  // buckets along the topics that a word has
+  kSparse,  // buckets along the topics of the word
   kAlias,  // Metropolis–Hastings steps: a time that hardly grows with the topics, but more sweeps;
            // never chosen by itself
 };
@@ -61,41 +61,40 @@ struct LdaOptions {
 
 class LdaChain {
  public:
-  // The documents are copied, in an order of their own. No token has a topic yet. `parts` are those
-  // of the vocabulary; kAlias has no more than one. Throws UsageError where options are out of
-  // range.
+  // Copies the documents, in its own order. No token has a topic yet. `parts` are those of the
+  // vocabulary; kAlias requires one part. Throws UsageError if options are out of range.
   LdaChain(const Documents& documents, const LdaOptions& options, WordParts parts = {});
 
-  // Gives every token a topic that those before it make likely, in sweep 0's random numbers.
+  // Draws a topic for every token given the earlier tokens, with the random numbers of sweep 0.
   void start(int threads);
-  // Draws every token.
+  // Draws a new topic for every token.
   void sweep(int threads);
 
   Index num_topics() const { return options_.topics; }
   Index num_words() const { return layout_.num_words(); }
   Index num_documents() const { return layout_.num_documents(); }
   Index num_tokens() const { return layout_.num_tokens(); }
-  Index num_sweeps() const { return sweeps_; }  // the start is none
+  Index num_sweeps() const { return sweeps_; }  // without the start
   const LdaOptions& options() const { return options_; }
 
   std::span<const double> alpha() const { return alpha_; }
   const WordPrior& prior() const { return prior_; }               // by word of the vocabulary
   std::span<const double> beta() const { return prior_.beta(); }  // β_w
-  // All finite and above zero. Without rows, β_w is that of all topics.
+  // All finite and > 0. Without rows, β_w is that of all topics.
   void set_alpha(std::span<const double> alpha);
   void set_beta(std::span<const double> beta, PriorRows rows = {});
 
-  // Which documents take part, a flag for each; before start, after which all others do that are
-  // let in. None may go: UsageError.
+  // Sets which documents take part, a flag for each; call it before start. Later only let_in() adds
+  // documents. Documents cannot be removed: UsageError.
   void leave_out(std::span<const std::uint8_t> present);
-  // Documents come in with these topics, of every token as assignments() has them; those of
-  // documents that do not are kNoTopic.
+  // Adds documents with these topics, for every token in the order of assignments(); kNoTopic for
+  // tokens of other documents.
   void let_in(const Documents& documents, std::span<const std::uint16_t> topics);
   bool present(Index d) const { return present_.empty() || present_[d] != 0; }
   Index num_present_tokens() const;
 
-  // Counts. Words are those of the vocabulary.
-  // n_k: how many tokens a topic has; K for each part of the vocabulary.
+  // Counts. Words are those of the vocabulary. n_k: the number of tokens of each topic; K for each
+  // part of the vocabulary.
   std::span<const std::uint32_t> topic_totals() const { return totals_; }
   template <class Body>
   void for_each_topic_of_word(Index word, const Body& body) const {  // body(k, n_wk), n_wk > 0
@@ -107,11 +106,11 @@ class LdaChain {
   // log p(w, z | α, β).
   double log_joint(int threads) const;
 
-  // The topic of each token, as the documents (those of the constructor) have them; kNoTopic of
-  // those that are not present.
+  // The topic of each token, in the order of `documents` (those of the constructor); kNoTopic for
+  // documents that are not present.
   std::vector<std::uint16_t> assignments(const Documents& documents) const;
-  // Continues from there: the state after `sweeps` sweeps. Throws UsageError where an assignment
-  // is no topic.
+  // Continues from the state after `sweeps` sweeps. Throws UsageError if an assignment is not a
+  // topic.
   void restore(const Documents& documents, std::span<const std::uint16_t> assignments,
                Index sweeps);
 

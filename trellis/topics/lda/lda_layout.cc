@@ -16,9 +16,9 @@ namespace {
 
 constexpr Index kMostWordsOfBlock = 65536;  // that occur: their places have 16 bits
 
-// A visit to a document in a cell costs what a token or two do, and so should serve some twenty.
-// Few blocks serve few threads; more tokens are worth more of them. Small corpora are sampled in
-// one piece, without the least delay in the counts.
+// A visit to a document in a cell costs as much as one or two tokens, so it should serve about
+// twenty. Few blocks serve few threads; more tokens allow more blocks. Small corpora have one
+// block, without any delay in the counts.
 Index blocks_for(Index tokens, Index documents) {
   constexpr Index kSmall = 20000, kTokensOfVisit = 20, kTokensOfBlock = 500000;
   constexpr Index kFewest = 4, kMost = 16;
@@ -45,7 +45,7 @@ void check_documents(const Documents& documents) {
   }
 }
 
-// How often each word occurs.
+// The frequency of each word.
 std::vector<std::uint32_t> frequencies(const Documents& documents) {
   std::vector<std::uint32_t> frequency(documents.num_words, 0);
   for (Index d = 0; d < documents.size(); ++d) {
@@ -75,8 +75,8 @@ LdaLayout::LdaLayout(const Documents& documents, Index blocks)
   sort_tokens(documents);
 }
 
-// Words in order of falling frequency go to the block that has the fewest tokens so far, of those
-// that are not full; words that do not occur, to each in turn.
+// Words in order of decreasing frequency go to the block with the fewest tokens so far that is not
+// full; words that do not occur go to the blocks in rotation.
 void LdaLayout::number_words(std::span<const std::uint32_t> frequency) {
   std::vector<std::uint32_t> order(frequency.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -26,8 +26,8 @@ class LdaLayout {
  public:
   static constexpr Index kMostBlocks = 64;
 
-  // blocks = 0: as many as the lengths of the documents allow. More than asked for where the words
-  // need them. Throws UsageError where a token is no word of the vocabulary.
+  // blocks = 0: as many as the lengths of the documents allow. The words may require more than
+  // given. Throws UsageError if a token is not a word of the vocabulary.
   LdaLayout(const Documents& documents, Index blocks);
 
   Index num_blocks() const { return num_blocks_; }
@@ -41,7 +41,7 @@ class LdaLayout {
   Index begin(Index d, Index b) const { return begin_[d] + block_begin_[d * num_blocks_ + b]; }
   Index end(Index d, Index b) const { return b + 1 == num_blocks_ ? end(d) : begin(d, b + 1); }
 
-  // By position: the word's number here, less the first of its block; and the number itself, of a
+  // By position: the word's number here, minus the first of its block; and the number itself, of a
   // token of word block b.
   std::span<const std::uint16_t> in_block() const { return in_block_; }
   Index word(Index position, Index b) const { return first_word_[b] + in_block_[position]; }

@@ -1,11 +1,11 @@
-// Topics that are known: what is kept of a chain to read other documents by.
+// Known topics: the part of a chain that is needed for the inference of other documents.
 //
 //   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),
 //
-// the mean of φ given words and topics of the training text; where the vocabulary is in parts, n_k
-// and β̄_k are those of the word's part.
+// the mean of φ given words and topics of the training text; if the vocabulary has parts, n_k and
+// β̄_k are those of the word's part.
 //
-// Memory: 16 bytes for each pair of a word and a topic that it has; 8 K for a word with a prior for
+// Memory: 16 bytes for each pair of a word and one of its topics; 8 K for a word with a prior for
 // each topic.
 #pragma once
 
@@ -22,14 +22,14 @@ class LdaChain;
 
 class LdaModel {
  public:
-  // Counts of word w are entries[begin[w]] … [begin[w + 1] − 1]; they may be expectations.
+  // Counts of word w are entries[begin[w]] … [begin[w + 1] − 1]; they may be expected counts.
   struct Entry {
     std::uint32_t topic;
     double count;
   };
 
-  // begin has an entry more than there are words; beta one for each, rows are of those with a prior
-  // for each topic. Throws UsageError where sizes, topics or values do not fit together.
+  // begin has one entry more than there are words; beta has one per word; rows belong to words with
+  // a prior for each topic. Throws UsageError if sizes, topics or values do not match.
   LdaModel(std::vector<double> alpha, std::vector<double> beta, std::vector<std::uint64_t> begin,
            std::vector<Entry> entries, PriorRows rows = {}, WordParts parts = {});
   explicit LdaModel(const LdaChain& chain);
@@ -41,11 +41,11 @@ class LdaModel {
   const WordPrior& prior() const { return prior_; }
   std::span<const double> beta() const { return prior_.beta(); }
   std::span<const double> totals() const { return totals_; }  // n_k, of all parts together
-  // 1 / (n_k + β̄_k) of a part of the vocabulary.
+  // 1 / (n_k + β̄_k) in a part of the vocabulary.
   std::span<const double> inverse(Index part) const {
     return std::span(inverse_).subspan(part * num_topics(), num_topics());
   }
-  // How many of the tokens are of each part: shares with sum 1.
+  // The share of each part in the tokens; the sum is 1.
   std::span<const double> part_shares() const { return part_shares_; }
   std::span<const Entry> entries(Index word) const {
     return std::span(entries_).subspan(begin_[word], begin_[word + 1] - begin_[word]);
@@ -67,10 +67,10 @@ class LdaModel {
   double alpha_sum_ = 0;
 };
 
-// A document whose words' φ are looked up once: the words that differ, a row of φ for each.
+// A document with one lookup of φ per distinct word: its distinct words, and a row of φ for each.
 class KnownDocument {
  public:
-  // Throws UsageError where a token is no word of the model.
+  // Throws UsageError if a token is not a word of the model.
   KnownDocument(const LdaModel& model, std::span<const std::uint32_t> document);
 
   const LdaModel& model() const { return *model_; }

@@ -23,7 +23,7 @@ struct LdaSchedule {
 };
 
 // One sweep, and the priors if they are due: a function of the chain's state and of num_sweeps(),
-// so that a chain that is interrupted goes on as if it were not.
+// so that an interrupted chain continues as if it had not stopped.
 void advance(LdaChain& chain, const LdaSchedule& schedule, int threads);
 
 }  // namespace trellis::topics

@@ -1,15 +1,14 @@
 // Topics for documents that enter a chain of others (document_stages.h).
 //
-// Their words may be new, all of another language. To the chain a word that no document has yet
-// fits all topics alike, or rather the smallest best, by β_w / (n_k + β̄_k); drawn one after
-// another, such words would settle where they happen to fall, and take their documents with them.
-// So documents are read first by the topics as they stand and by the words that these know
-// something of: words of documents that are present, and words with a prior for each topic. These
-// words' topics are drawn given φ,
+// Their words may be new, all of another language. For the chain, a word without documents fits all
+// topics equally, or rather the smallest best, by β_w / (n_k + β̄_k); drawn one after another, such
+// words would stay at random topics, and their documents with them. So the inference of a document
+// first uses the current topics and the words known to these: words of documents that are present,
+// and words with a prior for each topic. The topics of these words are drawn given φ,
 //
 //   p(z_i = k | z_¬i, w) ∝ φ_wk (n_dk + α_k),
 //
-// for some sweeps over the document, and the others' are drawn from the mixture that results.
+// for some sweeps over the document, and those of the other words from the resulting mixture.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
 // The prior of words in topics: one value for a word, β_w, or one for each topic, β_kw.
 //
-// Standard LDA has the former for every word. The words that word-feature LDA knows something of
-// (wordlda/) have the latter.
+// Standard LDA has the former for every word. Words with known features or links in word-feature
+// LDA (wordlda/) have the latter.
 //
-// The vocabulary may be in parts, such as languages: then a topic has a distribution over the words
-// of each part, φ_k^c ~ Dir(β_k^c), instead of one over all, and nothing is said of which part a
-// token is of. (Mimno, Wallach, Naradowsky, Smith & McCallum 2009 have it so for languages.)
+// The vocabulary may have parts, such as languages: then a topic has a distribution over the words
+// of each part, φ_k^c ~ Dir(β_k^c), instead of one over all words, and the model does not generate
+// the part of a token. (Mimno, Wallach, Naradowsky, Smith & McCallum 2009 do so for languages.)
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -18,7 +18,7 @@
 
 namespace trellis::topics {
 
-// What a prior may be: products with counts stay numbers, in floats too.
+// The range of a prior: products with counts are finite and positive, in floats too.
 inline constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12;
 
 struct WordParts {
@@ -42,8 +42,8 @@ struct PriorRows {
 class WordPrior {
  public:
   WordPrior() = default;
-  // beta: of every word, those with rows included, for which it is what the row was made from.
-  // Throws UsageError where a value is none, a row that of no word, or a part none.
+  // beta: for every word, including those with rows, whose beta is the base of the row. Throws
+  // UsageError for an invalid value, a row of an unknown word, or an invalid part.
   WordPrior(Index topics, std::vector<double> beta, PriorRows rows = {}, WordParts parts = {});
 
   Index num_topics() const { return num_topics_; }
@@ -51,7 +51,7 @@ class WordPrior {
   std::span<const double> beta() const { return beta_; }
   const PriorRows& rows() const { return rows_; }
   bool has_rows() const { return rows_.size() > 0; }
-  // β_kw for every k; empty where β_w is that of all.
+  // β_kw for every k; empty if all topics share β_w.
   std::span<const double> row(Index word) const {
     if (row_of_.empty() || row_of_[word] == kNone) return {};
     return rows_.row(row_of_[word], num_topics_);
@@ -80,7 +80,7 @@ class WordPrior {
   std::vector<double> sums_;
 };
 
-// The same for the samplers: floats, by the words' numbers in a layout; rows have zeros up to a
+// The same for the samplers: floats, by the words' numbers in a layout; rows end with zeros up to a
 // multiple of eight topics.
 class NumberedPrior {
  public:
@@ -92,7 +92,7 @@ class NumberedPrior {
   Index num_parts() const { return num_parts_; }
   Index part(Index number) const { return parts_.empty() ? 0 : parts_[number]; }
   bool has_rows() const { return !places_.empty(); }
-  // Null where the word has none.
+  // Null if the word has no row.
   const float* row(Index number) const {
     if (places_.empty() || places_[number] == 0) return nullptr;
     return rows_.get() + Index{places_[number] - 1} * padded_;

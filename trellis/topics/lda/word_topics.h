@@ -1,10 +1,10 @@
-// How often each word is assigned to each topic, n_wk, in as few bytes as its frequency allows.
+// The number of times that each word is assigned to each topic, n_wk, in as few bytes as its
+// frequency allows.
 //
-// A frequent word has a dense row of K counts, of one, two or four bytes by what its frequency can
-// reach. Any other has a list of the topics that it has, (topic << 16) + count, sorted by topic:
-// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has
-// depends on its frequency alone, and the order of a list on its counts alone, so that equal counts
-// are equal bytes whatever came before.
+// A frequent word has a dense row of K counts, of one, two or four bytes, as the largest possible
+// count requires. Any other word has a list of its topics, (topic << 16) + count, sorted by topic:
+// at most as many as it has tokens, and zeros up to a multiple of eight. The form depends only on
+// the word's frequency, and a list only on its counts, so that equal counts have equal bytes.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class TopicList {
   std::uint32_t size() const { return *size_; }
   const std::uint32_t* entries() const { return entries_; }
 
-  // Entries go on with zeros up to a multiple of eight.
+  // Zeros follow the entries up to a multiple of eight.
   std::uint32_t padded_size() const { return (size() + 7) / 8 * 8; }
 
   // The first entry whose topic is not below `topic`.
@@ -77,7 +77,7 @@ class WordTopics {
   std::uint32_t count(Index w, Index k) const;
   void clear();
 
-  // body(topic, count) for the counts of w above zero, by topic.
+  // Calls body(topic, count) for the positive counts of w, by topic.
   template <class Body>
   void for_each(Index w, const Body& body) const;
 

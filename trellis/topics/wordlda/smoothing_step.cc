@@ -200,7 +200,7 @@ double SmoothingObjective::of_topic(Index k, std::span<const double> common,
 double SmoothingObjective::of_common(std::span<const double> common, std::span<const double> scores,
                                      std::span<double> gradient, int threads) const {
   const Index rows = words_.num_rows();
-  // Topics are independent but for what they add, and parallel_sum adds in one order.
+  // Topics are independent up to their sums, and parallel_sum adds in a fixed order.
   double value = parallel_sum(
       num_topics_, threads, gradient, [&](Index begin, Index end, int, std::span<double> sums) {
         std::vector<double> log_beta(rows), beta(rows), slopes(others_.size());

@@ -5,11 +5,11 @@
 //
 //   walking <TAB> verb suffix=ing length:7
 //
-// each a name, or a name, a colon and a finite number; without one the value is 1. The last colon
-// of a feature is the one before its value, so that a name with a colon needs one. Lines that are
-// blank, and lines that begin with '#' and have no tab, are passed over. Words are found as
-// word_finder.h says; one that the vocabulary does not have is counted, and its features are not
-// looked at. Plain, gzip or zstd.
+// each a name, or a name, a colon and a finite number; without a number the value is 1. The last
+// colon of a feature is the one before its value, so a name with a colon needs a value. Lines that
+// are blank, and lines that begin with '#' and have no tab, are skipped. word_finder.h describes
+// how words are found; words that are not in the vocabulary are counted, and their features
+// ignored. Plain, gzip or zstd.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// LDA that knows that words are related (Petterson 2011, ch. 6): a chain whose priors of words are
-// made likely now and then (smoothing_step.h), between sweeps that take them as they are.
+// LDA with related words (Petterson 2011, ch. 6): a chain whose priors of words are re-estimated at
+// intervals (smoothing_step.h), and fixed in the sweeps in between.
 #pragma once
 
 #include <span>
@@ -15,15 +15,15 @@
 namespace trellis::topics {
 
 struct SmoothingSchedule {
-  Index first = 100;  // sweep after which smoothers are looked at
-  Index every = 100;  // sweeps, from there on; 0: never
+  Index first = 100;  // sweep after which smoothers are first estimated
+  Index every = 100;  // interval after that, in sweeps; 0: never
 };
 
-// A chain, what is known of its words, and how they enter. Without related words and stages each
-// advance() is that of lda_schedule.h, to the last bit.
+// A chain, the relations of its words, and the stages of its documents. Without related words and
+// stages each advance() is that of lda_schedule.h, to the bit.
 class WordLda {
  public:
-  // `chain` must outlive it, and has no token with a topic yet; so must its `documents`.
+  // `chain`, without topics of tokens yet, and its `documents` must outlive it.
   WordLda(LdaChain& chain, const Documents& documents, RelatedWords words, DocumentStages stages)
       : chain_(chain),
         documents_(documents),
@@ -32,14 +32,14 @@ class WordLda {
         smoothers_(chain.num_topics(), words_) {}
 
   void start(int threads);
-  // A sweep, and what is due after it: a function of the state and of the number of sweeps.
+  // A sweep, and the steps due after it: a function of the state and of the number of sweeps.
   void advance(const LdaSchedule& schedule, const SmoothingSchedule& smoothing,
                const SmoothingOptions& options, int threads);
 
   const RelatedWords& words() const { return words_; }
   const Smoothers& smoothers() const { return smoothers_; }
   double smoothing_seconds() const { return smoothing_seconds_; }  // since it was made
-  // Before the chain's own assignments are: leaves documents out as they were after so many sweeps.
+  // Call before the chain restores its assignments: leaves documents out as after `sweeps` sweeps.
   void restore(std::span<const double> common, std::span<const double> of_topics, Index sweeps);
 
  private:

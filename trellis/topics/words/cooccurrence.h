@@ -3,10 +3,10 @@
 //
 //   NPMI(a, b) = log (P(a,b) / (P(a) P(b))) / −log P(a,b)   in [−1, 1],
 //
-// where P is the share of documents that have a word, or both. Words that share every document
-// have none: that they are together says nothing. A word is linked with the k others of the
-// largest NPMI, of at least a threshold and with enough documents in common, and the link has it
-// for its weight. Coherence (coherence.h) is the mean of the same figures, but for its ε.
+// where P is the share of documents that have a word, or both. Words that share every document have
+// no NPMI: this gives no information. A word is linked with the k others of the largest NPMI, of at
+// least a threshold and with enough documents in common, and the NPMI is the weight of the link.
+// Coherence (coherence.h) is the mean of the same values, apart from its ε.
 //
 // Time: O(Σ_d n_d²) for n_d different words in document d, by inverted lists. Memory: 8 bytes for
 // each of these n_d, and 4 V for each thread. Logarithms are portable.

@@ -1,13 +1,13 @@
-// Links from dictionaries, of two languages or one: an entry with each of its translations (seed
-// 004, sec. 6.4.3). A line is
+// Links from dictionaries, of two languages or one: an entry with each of its translations
+// (Petterson 2011, sec. 6.4.3). A line is
 //
 //   entry <TAB> translations
 //
-// as FreeDict's lists have it: translations are parted by commas, and senses, which may be
-// numbered, by '|': "1. abase, lower | 2. abate". What stands in parentheses or brackets is a
-// remark: "(fish) steak" is "steak". Entries and translations are found as word_finder.h says;
-// phrases ("ne ... pas", "give up") are left out and counted. Blank lines and comments are those of
-// word_lines.h. Plain, gzip or zstd.
+// as in FreeDict's lists: translations are separated by commas, and senses, which may be numbered,
+// by '|': "1. abase, lower | 2. abate". Text in parentheses or brackets is a remark: "(fish) steak"
+// is "steak". word_finder.h describes how entries and translations are found; phrases ("ne ...
+// pas", "give up") are left out and counted. Blank lines and comments are those of word_lines.h.
+// Plain, gzip or zstd.
 #pragma once
 
 #include "trellis/base/input_file.h"

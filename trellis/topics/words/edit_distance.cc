@@ -18,7 +18,7 @@
 namespace trellis::topics {
 namespace {
 
-// Appends the keys of the text as it is and without up to `deletions` characters from `from` on.
+// Appends the keys of the text, with up to `deletions` characters from `from` on left out.
 void add_deletions(std::u32string& text, Index from, Index deletions, std::uint32_t word,
                    std::vector<KeyOfWord>& keys) {
   keys.push_back({key_of_codes(text), word});

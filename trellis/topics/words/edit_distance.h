@@ -1,13 +1,13 @@
-// Links between words that differ by few letters: at most d characters are put in, left out or
+// Links between words that differ by few letters: at most d characters are inserted, deleted or
 // changed (Levenshtein 1966), of Unicode and not of UTF-8.
 //
-// Words at most d edits apart become the same by leaving out at most d characters of each, so
-// candidates are words that share what is left: their deletion neighbourhoods meet (Mor & Fraenkel
+// Words at most d edits apart become equal after deleting at most d characters of each, so
+// candidates are words with a common result: their deletion neighbourhoods meet (Mor & Fraenkel
 // 1982). Those of the first p = kPrefix characters meet as well: align the words a and b, and stop
-// where the longer of the two beginnings that are aligned, say a's, has p characters (or where b
-// ends, if it is shorter). What they have in common, c, is a's beginning without at most d
-// characters; and b's first p characters, which are no more, contain c, too. So a word has at most
-// 1 + p + p(p − 1)/2 of these, however long it is.
+// where the longer of the two aligned beginnings, say a's, has p characters (or where b ends, if it
+// is shorter). Their common part, c, is a's beginning without at most d characters; and b's first p
+// characters, which are no more, contain c, too. So a word has at most 1 + p + p(p − 1)/2 of these,
+// however long it is.
 //
 // Time: O(V p^d), and a check of each candidate in O(3^d length); 100 000 words take a second for d
 // = 2. Memory: 16 bytes for each of these (some 40 a word for d = 2), and 4 V for each thread.

@@ -12,7 +12,7 @@
 namespace trellis::topics {
 namespace {
 
-// The first word of a line of synonyms, and the others as a list; both empty if it is none.
+// The first word of a line of synonyms, and the others as a list; both empty for any other line.
 std::pair<std::string_view, std::string_view> first_and_others(std::string_view line) {
   const Index tab = line.find('\t');
   const Index end = tab != std::string_view::npos ? tab : line.find(',');

@@ -4,9 +4,9 @@
 //   word <TAB> synonym, synonym, …     or     word, synonym, synonym, …
 //
 // and are linked with it, not with one another: a line of n words makes n − 1 links, where a
-// thesaurus with a thousand words to an entry would make half a million. What stands in
-// parentheses or brackets is a remark. Words are found as word_finder.h says; phrases are left out
-// and counted, and a line whose first is none of the vocabulary makes no link. Blank lines and
+// thesaurus with a thousand words per entry would make half a million. Text in parentheses or
+// brackets is a remark. word_finder.h describes how words are found; phrases are left out and
+// counted, and a line whose first word is not in the vocabulary makes no link. Blank lines and
 // comments are those of word_lines.h. Plain, gzip or zstd.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace trellis::topics {
 
 // `weight` is that of every link: finite, > 0. The graph is over the vocabulary of `words`. Throws
-// InputError on a line of one word or of more than two columns.
+// InputError for a line of one word or of more than two columns.
 LinkTally add_synonyms(InputFile file, WordFinder& words, float weight, WordGraphBuilder& graph);
 
 }  // namespace trellis::topics

@@ -9,7 +9,7 @@
 namespace trellis::topics {
 namespace {
 
-// "2. c" → "c". A number without a full stop and a blank behind it is a part of what is said.
+// "2. c" → "c". A number that is not followed by a full stop and a blank is part of the text.
 std::string_view without_sense_number(std::string_view sense) {
   sense = trim(sense);
   Index digits = 0;

@@ -1,4 +1,4 @@
-// The terms of a dictionary's or thesaurus's column: what stands between commas, without remarks.
+// The terms of a dictionary's or thesaurus's column: the texts between commas, without remarks.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trellis::topics {
 
-// Text without what stands in parentheses or brackets, "(fish) steak" → "  steak"; those that do
-// not pair stay. `out` is overwritten.
+// The text without parts in parentheses or brackets, "(fish) steak" → "  steak"; unpaired ones
+// stay. `out` is overwritten.
 void remove_remarks(std::string_view text, std::string& out);
 
 // Appends the terms between commas, without blanks around them; those of nothing are left out.

@@ -61,7 +61,7 @@ class WordVectorReader {
  private:
   static constexpr std::uint32_t kNoRow = NameList::kNone;
 
-  // False if it is none.
+  // False if the line is not a header.
   bool read_header(std::string_view line) {
     if (count_fields(line) != 2) return false;
     std::string_view rest = line;
@@ -163,7 +163,7 @@ LinkTally add_embedding_links(const WordVectors& vectors, const EmbeddingOptions
                                                 std::min(options.neighbours, n - 1), threads);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < nearest.per_point; ++j) {
-      // Of vectors of length 1: ‖x − y‖² = 2 − 2 cos.
+      // For vectors of length 1: ‖x − y‖² = 2 − 2 cos.
       const double cosine = 1 - static_cast<double>(nearest.distances_of(i)[j]) / 2;
       if (cosine < options.min_cosine) break;  // the nearest come first
       graph.add(vectors.words[i], vectors.words[nearest.ids_of(i)[j]],

@@ -1,10 +1,10 @@
-// Links between words whose vectors point the same way: embeddings that others have made.
+// Links between words whose vectors have similar directions: embeddings from other programs.
 //
-// The text is word2vec's, which GloVe and fastText share: a line is a word and its D values, with
-// blanks between them. The first line may say how many words and values there are, "V D": it does
-// if it is two whole numbers. There are no comments ("#" is a word). Words are found as
-// word_finder.h says; where a file has several spellings of a word ("Paris", "paris"), the one that
-// is written as in the vocabulary counts, and otherwise the first. Plain, gzip or zstd.
+// The text format is word2vec's, which GloVe and fastText share: a line is a word and its D values,
+// separated by blanks. The first line may state the numbers of words and values, "V D": it does if
+// it is two integers. There are no comments ("#" is a word). word_finder.h describes how words are
+// found; if a file has several spellings of a word ("Paris", "paris"), the one written as in the
+// vocabulary counts, and otherwise the first. Plain, gzip or zstd.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct WordVectors {
   LinkTally tally;                   // without links
 };
 
-// Throws InputError where a line has another number of values than the first says, a value of a
-// word of the vocabulary is not a finite number or all of them are 0, such a word comes twice, or
+// Throws InputError if a line has another number of values than the first line states, a value of a
+// word of the vocabulary is not a finite number or all of them are 0, such a word occurs twice, or
 // there are not V words. The values of other words are counted, not read.
 WordVectors read_word_vectors(InputFile file, WordFinder& words);
 

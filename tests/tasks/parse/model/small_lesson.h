@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/arc_trainable.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/model/arc_example.h"

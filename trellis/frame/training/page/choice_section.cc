@@ -19,7 +19,7 @@ double value_of(const Tried& tried, const Candidates& along) {
   return dial(along.dial).number(tried.setting.values);
 }
 
-// The dial with the most values is drawn along the axis.
+// The hyperparameter with the most values is on the horizontal axis.
 Index main_dial(const std::vector<Candidates>& searched) {
   Index main = 0;
   for (Index k = 1; k < searched.size(); ++k) {
@@ -50,7 +50,7 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
     auto line = std::find_if(chart.series.begin(), chart.series.end(),
                              [&](const Series& one) { return one.name == name; });
     if (line == chart.series.end()) line = chart.series.insert(line, {name, {}, {}});
-    // Those of λ fall along their path.
+    // Values of λ decrease along their path.
     const double x = value_of(tried, along);
     const auto place = std::upper_bound(line->x.begin(), line->x.end(), x) - line->x.begin();
     line->x.insert(line->x.begin() + place, x);
@@ -106,7 +106,7 @@ Html table_of(const Learned& learned) {
 void add_choice_section(const Learned* trained, Page& page) {
   if (trained == nullptr || trained->tried.empty()) return;
   const Learned& learned = *trained;
-  const bool along = !learned.searched.empty();  // else there are variants alone
+  const bool along = !learned.searched.empty();  // false: variants alone were compared
   const Index main = along ? main_dial(learned.searched) : 0;
   std::vector<Html> charts;
   if (along && known(learned, &Tried::figure)) {

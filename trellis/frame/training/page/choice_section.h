@@ -1,5 +1,5 @@
-// How settings were chosen: the figure on held-out data along the values of a dial, one line for
-// each combination of the others; and, along a path, objective and norm. The same for every task.
+// The choice of settings: the held-out metric over the values of one hyperparameter, one line for
+// each combination of the others; for a path also objective and norm. All tasks share it.
 #pragma once
 
 #include "trellis/frame/training/training.h"
@@ -7,7 +7,7 @@
 
 namespace trellis::report {
 
-// Adds the section, unless nothing was chosen, or `trained` is null: the page is about no training.
+// Adds the section, unless nothing was chosen or `trained` is null (a page without training).
 void add_choice_section(const Learned* trained, Page& page);
 
 }  // namespace trellis::report

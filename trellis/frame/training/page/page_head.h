@@ -1,4 +1,4 @@
-// What the pages of all tasks begin with: scores, and how the model came to be.
+// The start of the page of every task: scores, and how the model was trained.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace trellis::report {
 
-// Key figures of an evaluation; nothing where there are none. `evaluated_on` may be empty.
+// Adds scores as key figures; adds nothing for an empty list. `evaluated_on` may be empty.
 void add_key_figures(const std::string& evaluated_on, const std::vector<Tile>& scores, Page& page);
 
-// Key figures and curves of training, the options, and how settings were chosen: what there is of
-// it. `dev_metric` says what TrainingPoint::dev is.
+// Key figures and curves of training, the options, and the choice of settings, as far as they are
+// known. `dev_metric` names the metric in TrainingPoint::dev.
 void add_training_overview(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
                            const std::vector<Entry>& options, const Learned* learned, Page& page);
 

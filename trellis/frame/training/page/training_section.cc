@@ -69,8 +69,8 @@ LineChart step_chart(const std::string& step, std::string title, Series series) 
   return chart;
 }
 
-// Early bounds may lie far below zero, which is a bound itself: losses are not negative. So the
-// axis reaches down to the best bound, or to zero, but leaves the curve of the objective some room.
+// Early bounds may lie far below zero, although losses are never negative. The axis therefore ends
+// at the best bound or at zero, with some room below the curve of the objective.
 double lowest_shown(const std::vector<TrainingPoint>& history) {
   const Extent objective = extent_of(history, &TrainingPoint::objective);
   const double best_bound = extent_of(history, &TrainingPoint::bound).high;
@@ -115,7 +115,7 @@ Html dev_chart(const std::vector<TrainingPoint>& history, const std::string& dev
   return line_chart(chart);
 }
 
-// As many decimals as show seven digits of the objective that was reached, so that columns align.
+// As many decimals as seven digits of the final objective need, so that columns align.
 int objective_decimals(const std::vector<TrainingPoint>& history) {
   const double reached = std::abs(last_known(history, &TrainingPoint::objective));
   if (!(reached > 0)) return 6;
@@ -128,7 +128,7 @@ struct HistoryColumn {
   int decimals;
 };
 
-// Columns of which nothing is known are left out.
+// Columns without any known value are left out.
 Html history_table(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
                    const std::string& step) {
   const int decimals = objective_decimals(history);

@@ -1,5 +1,5 @@
-// How training went: curves of the objective and its bound, of the dev figure, and all epochs as a
-// table. The same for every task.
+// The course of training: curves of the objective, its bound and the dev metric, and a table of all
+// epochs. All tasks share it.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace trellis::report {
 
-// The state after an epoch. NaN stands for what was not computed.
+// The state after an epoch. NaN: not computed.
 struct TrainingPoint {
   static constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
@@ -19,22 +19,22 @@ struct TrainingPoint {
   double objective = kNotKnown;
   double bound = kNotKnown;
   double gap = kNotKnown;          // relative to the objective
-  double dev = kNotKnown;          // in percent
+  double dev = kNotKnown;          // percent
   double seconds = kNotKnown;      // since the start
-  double loss = kNotKnown;         // mean loss, where the objective is too dear to know
-  double unconverged = kNotKnown;  // percent of the sums, where they are iterations
-  double missed = 0;               // the objective is an upper bound, and so much too high at most
+  double loss = kNotKnown;         // mean loss, if the objective takes too long to compute
+  double unconverged = kNotKnown;  // percent of sums; for iterative inference
+  double missed = 0;               // the objective is an upper bound, too high by at most this
 };
 
 // The epochs of a run.
 std::vector<TrainingPoint> training_points(const LearnSummary& summary);
 
-// Adds the section, unless there is no history. `dev_metric` says what TrainingPoint::dev is, and
-// `step` what TrainingPoint::epoch counts.
+// Adds the section, unless there is no history. `dev_metric` names the metric in
+// TrainingPoint::dev; `step` names the unit of TrainingPoint::epoch.
 void add_training_section(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
                           Page& page, const std::string& step = "epoch");
 
-// The key figures: best on dev, objective, time.
+// The key figures: best dev metric, objective, time.
 std::vector<Tile> training_tiles(const std::vector<TrainingPoint>& history,
                                  const std::string& dev_metric, const std::string& step = "epoch");
 

@@ -1,11 +1,11 @@
-// From a sentence pair to a LinkGraph: candidates for links, and what speaks for and against each,
-// for a second link of a word, and for two links side by side. The list of features is that of the
-// thesis, section 3.4.1, and of Taskar, Lacoste-Julien & Klein (2005), over a generative model of
-// the house in the place of IBM's; link_features.h, word_features.h, pair_features.h and
-// identity_features.h have them.
+// From a sentence pair to a LinkGraph: candidate links, and features of each candidate, of a second
+// link of a word, and of two neighbouring links. The features are those of the thesis, section
+// 3.4.1, and of Taskar, Lacoste-Julien & Klein (2005), with a generative model of this library
+// instead of IBM's. They are listed in link_features.h, word_features.h, pair_features.h and
+// identity_features.h.
 //
-// Time: that of the posteriors of three aligners, and then O(I J + edges + pairs). No memory is
-// taken for each edge; the rows of the graph are the caller's to keep. Same bits for any thread.
+// Time: that of the posteriors of three aligners, plus O(I J + edges + pairs). Allocates no memory
+// per edge; the caller owns the rows of the graph. The same bits for any number of threads.
 #pragma once
 
 #include <memory>
@@ -40,8 +40,8 @@ class AlignmentFeatures {
     IdentityFeatures::Scratch identities;
   };
 
-  // Shares what the model owns. Throws UsageError where it has no statistics, where a name of the
-  // shape is listed twice or is empty, or where only one side has tags.
+  // Shares what the model owns. Throws UsageError if the model has no statistics, a name of the
+  // shape is empty or listed twice, or only one side has tags.
   AlignmentFeatures(const AlignModel& model, FeatureShape shape);
 
   const FeatureShape& shape() const { return shape_; }
@@ -50,9 +50,9 @@ class AlignmentFeatures {
   std::span<const std::string> word_names() const { return words_.names(); }
   std::span<const std::string> pair_names() const { return pairs_.names(); }
 
-  // Either side may be empty. `with_pairs`: otherwise the graph has no pairs. Throws UsageError
-  // where the extras are not those of the shape: the links of each external aligner, and a tag for
-  // each word where it has tags. Thread-safe for distinct scratch.
+  // Either side may be empty. Without `with_pairs` the graph has no pairs. Throws UsageError if the
+  // extras do not match the shape: links of each external aligner, and a tag for each word if there
+  // are tags. Thread-safe for distinct scratch.
   void extract(const SentencePair& pair, const PairExtras& extras, bool with_pairs,
                Scratch& scratch, LinkGraph& graph) const;
 

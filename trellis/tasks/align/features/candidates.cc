@@ -8,8 +8,8 @@ namespace {
 
 constexpr float kLeastPosterior = 0.02F, kLeastProduct = 0.002F, kStrongProduct = 0.3F;
 constexpr float kLeastDice = 0.15F;
-constexpr double kNear = 0.2;                       // of the sentence, from the diagonal
-constexpr Index kTellingLetters = 4, kLetters = 2;  // of words that are alike anywhere; nearby
+constexpr double kNear = 0.2;                       // from the diagonal, as a share of the sentence
+constexpr Index kTellingLetters = 4, kLetters = 2;  // letters of words that match anywhere; nearby
 
 bool seen_by_aligner(const PairEvidence& evidence, Index i, Index j) {
   for (const ViewEvidence& view : evidence.views) {

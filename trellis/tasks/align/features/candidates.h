@@ -1,14 +1,13 @@
-// The links that are worth a thought. Of I × J a handful for each word are enough, if they are the
-// right ones: what is not here cannot be found. A link is a candidate where any of these speaks
-// for it:
+// The candidate links. Of I × J links a few for each word suffice, but a link that is missing here
+// cannot be found. A link is a candidate if one of these holds:
 //
-//   a view of the generative model: a posterior of 0.02 in either direction, a product of 0.002, or
-//     a best alignment; or another aligner has it
-//   spelling: the same letters, number or punctuation; short words and punctuation, which are
-//     everywhere, only near the diagonal
-//   association: the largest Dice coefficient of either word's links, 0.15 or more
-//   a neighbour: beside a strong link (a product of 0.3) of one of its words, and the lexicon has
-//     the two
+//   a view of the generative model: a posterior of at least 0.02 in either direction, a product of
+//     at least 0.002, or a best alignment; or another aligner has the link
+//   spelling: the same letters, number or punctuation; for short words and punctuation, which are
+//     frequent, only near the diagonal
+//   association: the largest Dice coefficient of either word's links, at least 0.15
+//   a neighbour: one of its words has a strong link (a product of at least 0.3) next to this one,
+//     and the lexicon has the entry
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ namespace trellis::align {
 struct Candidates {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<MatchingEdges::Edge> edges;  // by source word, then target word
-  Grid<std::uint32_t> edge_at;             // its place, kNone: it is none
+  Grid<std::uint32_t> edge_at;             // index of the edge; kNone: no candidate
 };
 
 void choose_candidates(const PairEvidence& evidence, Candidates& candidates);

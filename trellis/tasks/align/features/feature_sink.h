@@ -1,6 +1,5 @@
-// Features are told once, sink(name, value), and seen twice: by a sink that keeps the names when a
-// set of features is made, and by one that keeps the values of each row. So names and columns
-// cannot differ.
+// Features are written once, as sink(name, value), and used twice: one sink keeps the names when a
+// set of features is made, another keeps the values of each row. So names and columns always match.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@ namespace trellis::align {
 class FeatureNames {
  public:
   explicit FeatureNames(std::vector<std::string>& names) : names_(names) {}
-  // In front of the names that follow.
+  // Sets the prefix of the names that follow.
   void group(std::string_view name) { group_ = name; }
   void operator()(std::string_view name, double) {
     names_.push_back(group_.empty() ? std::string(name) : group_ + "." + std::string(name));
@@ -25,7 +24,7 @@ class FeatureNames {
 
 class FeatureValues {
  public:
-  // Memory for a row.
+  // `next`: memory for a row.
   explicit FeatureValues(float* next) : next_(next) {}
   void group(std::string_view) {}
   void operator()(std::string_view, double value) { *next_++ = static_cast<float>(value); }

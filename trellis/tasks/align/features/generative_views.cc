@@ -17,8 +17,8 @@ double null_of(const PositionModel& positions) {
   return dynamic_cast<const IndependentPositions&>(positions).null();
 }
 
-// Whether the best alignment takes the likeliest link of each word: where each word chooses by
-// itself, and where posteriors are all there is.
+// Whether the best alignment takes the most probable link of each word: if words choose
+// independently, or if only posteriors are available.
 bool chooses_word_by_word(const WordAligner& aligner) {
   return aligner.fertilities() != nullptr || (aligner.forward().kind() != Positions::kJumps &&
                                               aligner.reverse().kind() != Positions::kJumps);
@@ -60,7 +60,7 @@ void keep_posteriors(const WordAligner::Posteriors& p, ViewEvidence& view) {
   }
 }
 
-// The two best alignments, and what grows out of them.
+// Stores the two best alignments and grow-diag-final-and of the two.
 void keep_best(WordPair pair, GenerativeViews::Scratch& scratch, ViewEvidence& view) {
   scratch.forward.clear();
   scratch.reverse.clear();
@@ -94,7 +94,7 @@ GenerativeViews::GenerativeViews(std::shared_ptr<const AlignModel> model)
   aligners_.push_back(aligner);
   if (aligner.fertilities() != nullptr) {
     names_.emplace_back("jumps");
-    // They live as long as the model does.
+    // They live as long as the model.
     aligners_.emplace_back(aligner.lexicon(),
                            std::shared_ptr<const PositionModel>(model_, &aligner.forward()),
                            std::shared_ptr<const PositionModel>(model_, &aligner.reverse()));

@@ -1,10 +1,10 @@
-// Several looks of one generative model at a sentence pair. An aligner with fertilities knows most,
-// and its posteriors are drawn; the same lexicon with its jumps alone has exact ones; without any
-// model of positions it says what the words by themselves say. Where they agree a link is safe.
+// Several views of a sentence pair by one generative model. An aligner with fertilities has the
+// most information, but draws its posteriors; the same lexicon with jumps alone has exact
+// posteriors; without a model of positions only the words count. A link on which all agree is safe.
 //
-//   posterior   the aligner as it is
-//   jumps       without fertilities, where it has them
-//   uniform     any position as likely as another, where it has others (Model 1)
+//   posterior   the aligner itself
+//   jumps       without fertilities, if the aligner has fertilities
+//   uniform     all positions equally probable (Model 1), if the aligner has a model of positions
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace trellis::align {
 
-// A number for each source word and target word of a pair, by source word.
+// A number for each pair of a source word and a target word, by source word.
 template <class Number>
 class Grid {
  public:
@@ -36,16 +36,16 @@ class Grid {
   std::vector<Number> cells_;
 };
 
-// What one view says of a pair.
+// The evidence of one view about a pair.
 struct ViewEvidence {
-  // Which of the best alignments have a link: bits.
+  // Bits: which of the best alignments have a link.
   static constexpr std::uint8_t kForward = 1, kReverse = 2, kBoth = kForward | kReverse;
   static constexpr std::uint8_t kGrown = 4;  // grow-diag-final-and of the two
 
   Grid<float> forward, reverse;  // posteriors
   Grid<std::uint8_t> best;
-  std::vector<float> source_alone, target_alone;  // posteriors that a word has no link
-  // The largest product of a word's links.
+  std::vector<float> source_alone, target_alone;  // posteriors of no link
+  // The largest product of each word's links.
   std::vector<float> source_product, target_product;
 
   float product(Index i, Index j) const { return forward(i, j) * reverse(i, j); }
@@ -62,7 +62,7 @@ class GenerativeViews {
   explicit GenerativeViews(std::shared_ptr<const AlignModel> model);
 
   const std::vector<std::string>& names() const { return names_; }
-  // One for each name. Where a side has no word nobody has a link.
+  // Computes one for each name. If a side has no words, there are no links.
   void look(WordPair pair, Scratch& scratch, std::vector<ViewEvidence>& views) const;
 
  private:

@@ -12,13 +12,13 @@ namespace {
 
 using LinkCell = LinkFeatures::Cell;
 
-// From 0 at a millionth and below to 1.
+// Scales log p to 0 (p ≤ 10⁻⁶) … 1.
 double log_scaled(double p) {
   constexpr double kSpan = 13.815510557964274;  // log 10⁶
   return std::max(0.0, 1 + portable_log(p) / kSpan);
 }
 
-// Against the strongest competitor: ½ where they are equal.
+// Share of `value` against the strongest competitor: ½ if both are equal.
 double share(double value, double other) {
   return value > 0 ? value / (value + other) : 0;
 }
@@ -63,7 +63,7 @@ void tell_view(const LinkFeatures::View& view, Sink& sink) {
   sink("either", indicator((view.best & ViewEvidence::kBoth) != 0));
 }
 
-// What is told of the aligner as it is alone.
+// Features of the aligner itself.
 template <class Sink>
 void tell_aligner(const LinkFeatures::View& view, Sink& sink) {
   sink("least", std::min(view.forward, view.reverse));
@@ -84,7 +84,7 @@ void tell_position(const LinkCell& cell, double product, Sink& sink) {
   sink("distance", cell.distance);
   sink("squared", squared);
   sink("root", root);
-  // A sure link may be far.
+  // The products allow a sure link to be far from the diagonal.
   sink("sure_distance", cell.distance * product);
   sink("sure_squared", squared * product);
   sink("sure_root", root * product);
@@ -138,7 +138,7 @@ void tell_frequency(const LinkCell& cell, Sink& sink) {
   }
 }
 
-// Whether a cell around has a link.
+// Whether a neighbouring cell has a link.
 bool has_neighbour(const ExternalEvidence& external, const PairEvidence& evidence, Index i,
                    Index j) {
   for (Index l = i - std::min<Index>(i, 1); l <= std::min(i + 1, evidence.num_source - 1); ++l) {

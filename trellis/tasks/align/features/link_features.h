@@ -1,6 +1,6 @@
-// Features of a single link: association, what views of the generative model say, position,
-// spelling, frequency, the association of the words around, and other aligners (Taskar,
-// Lacoste-Julien & Klein 2005, section 3; thesis section 3.4.1.1). All are from −1 to 1.
+// Features of a single link: association, views of the generative model, position, spelling,
+// frequency, association of the neighbouring words, and other aligners (Taskar, Lacoste-Julien &
+// Klein 2005, section 3; thesis section 3.4.1.1). All are from −1 to 1.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace trellis::align {
 
 class LinkFeatures {
  public:
-  // What one link is known by.
+  // The evidence for one link.
   struct View {
     double forward = 0, reverse = 0;
-    bool best_of_source = false, best_of_target = false;  // of the products of a word's links
-    std::uint8_t best = 0;                                // ViewEvidence's bits
+    bool best_of_source = false, best_of_target = false;  // has a word's largest product
+    std::uint8_t best = 0;                                // bits of ViewEvidence
   };
   struct External {
     bool linked = false, neighbour = false;
@@ -32,26 +32,26 @@ class LinkFeatures {
   struct Cell {
     float dice = 0, other_source_dice = 0, other_target_dice = 0;
     bool in_lexicon = false;
-    double forward_t = 0, reverse_t = 0;  // log, 0 (never) … 1 (always)
+    double forward_t = 0, reverse_t = 0;  // log, scaled: 0 (never) … 1 (always)
     double source_alone = 0, target_alone = 0;
     double distance = 0;  // |i/I − j/J|
     bool both_first = false, both_last = false;
-    double before = 0, after = 0, inverted = 0;  // Dice of the words around
+    double before = 0, after = 0, inverted = 0;  // Dice of neighbouring words
     const WordForm* source = nullptr;
     const WordForm* target = nullptr;
     WordFacts source_facts, target_facts;
     std::vector<View> views;
     std::vector<External> externals;
-    double votes = 0;  // the share of aligners that have it
+    double votes = 0;  // share of aligners that have the link
   };
   using Scratch = Cell;
 
-  // The names of the views and of other aligners, and the lexicon's least log t.
+  // Takes the names of the views and of other aligners, and the least log t of the lexicon.
   LinkFeatures(const std::vector<std::string>& views, const std::vector<std::string>& externals,
                float floor);
 
   const std::vector<std::string>& names() const { return names_; }
-  // Rows of names().size() values for each edge.
+  // Fills rows of names().size() values for each edge.
   void fill(const PairEvidence& evidence, std::span<const MatchingEdges::Edge> edges,
             Scratch& scratch, std::span<float> rows) const;
 
@@ -64,7 +64,7 @@ class LinkFeatures {
   template <class Sink>
   void tell_externals(const Cell& cell, Sink& sink) const;
 
-  std::vector<std::string> views_, externals_;  // groups of names
+  std::vector<std::string> views_, externals_;  // names of groups
   float floor_;
   std::vector<std::string> names_;
 };

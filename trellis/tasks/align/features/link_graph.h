@@ -1,5 +1,5 @@
-// A sentence pair as structures see it: the links that are worth a thought, which pairs of them are
-// neighbours, and the features of all. Source words are left nodes, target words right ones.
+// A sentence pair as structures see it: the candidate links, the pairs of neighbouring candidates,
+// and the features of both. Source words are left nodes, target words right nodes.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct LinkGraph {
   std::vector<MatchingEdges::Edge> edges;  // candidates, by source word, then target word
   FeatureRows links;                       // a row for each edge, dense
   FeatureRows identities;                  // likewise, sparse: pairs of tags and of words
-  // A row for each word, dense and ≥ 0: what makes a second link dearer.
+  // A row for each word, dense and ≥ 0: features of the penalty of a second link.
   FeatureRows source_words, target_words;
   // Edges (i, j), (l, m) with |i − l| ≤ 1 and |j − m| ≤ 1, ascending.
   std::vector<EdgePair> pairs;

@@ -25,9 +25,9 @@ Index common_suffix(const std::u32string& a, const std::u32string& b) {
   return n;
 }
 
-// The length of the longest common subsequence. Neither is longer than kLongest.
+// The length of the longest common subsequence. Both have at most kLongest letters.
 Index common_subsequence(const std::u32string& a, const std::u32string& b) {
-  std::array<std::uint8_t, WordForm::kLongest + 1> row{};  // by letters of b, for those of a so far
+  std::array<std::uint8_t, WordForm::kLongest + 1> row{};  // by letters of b, for a prefix of a
   for (const char32_t letter : a) {
     std::uint8_t diagonal = 0;
     for (Index j = 1; j <= b.size(); ++j) {

@@ -1,4 +1,4 @@
-// What spelling says of a link: translations of names, numbers, punctuation and learned words look
+// Spelling as evidence for a link: translations of names, numbers, punctuation and loanwords look
 // alike (Taskar, Lacoste-Julien & Klein 2005, section 3.2). Letters are compared without accents
 // and case (base/text.h).
 #pragma once
@@ -17,11 +17,11 @@ enum class WordKind {
 };
 
 struct WordForm {
-  static constexpr Index kShort = 3;     // letters of a short word, at most
-  static constexpr Index kLongest = 32;  // longer words are alike where they are equal, or not
+  static constexpr Index kShort = 3;     // maximum number of letters of a short word
+  static constexpr Index kLongest = 32;  // longer words are alike only if equal
 
-  std::string_view text;   // as it is
-  std::u32string letters;  // folded
+  std::string_view text;   // unchanged
+  std::u32string letters;  // without accents and case
   WordKind kind = WordKind::kPunctuation;
 
   // `word` must outlive the form.
@@ -30,21 +30,21 @@ struct WordForm {
   bool is_punctuation() const { return kind == WordKind::kPunctuation; }
 };
 
-// The same letters, one at least.
+// Whether all letters are the same, and there is at least one.
 bool same_letters(const WordForm& a, const WordForm& b);
-// The same digits in two numbers, whatever separates them: "1,000" and "1 000", "2.5" and "2,5".
+// Whether two numbers have the same digits; separators may differ: "1,000" and "1 000".
 bool same_number(const WordForm& a, const WordForm& b);
 
 struct Resemblance {
   bool exact = false;      // the same bytes
   bool folded = false;     // same_letters()
   bool number = false;     // same_number()
-  bool stem = false;       // the first four letters, of two words
-  double prefix = 0;       // common letters in front, of two words, by the longer one's length
-  double suffix = 0;       // at the end, likewise
-  double subsequence = 0;  // of words of four letters or more: longest common subsequence,
+  bool stem = false;       // the same first four letters, of two words
+  double prefix = 0;       // common first letters of two words / length of the longer one
+  double suffix = 0;       // common last letters, likewise
+  double subsequence = 0;  // for words of at least four letters: longest common subsequence,
                            // likewise (Melamed 1995)
-  // All is symmetric; O(letters of a × letters of b), no memory.
+  // Symmetric. Time O(letters of a × letters of b), no allocation.
   static Resemblance of(const WordForm& a, const WordForm& b);
 };
 

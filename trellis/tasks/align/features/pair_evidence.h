@@ -1,6 +1,5 @@
-// All that is known of the words and possible links of one sentence pair before features are made
-// of it: what the generative model sees, how strongly words are associated in its text, how they
-// are spelt, and what other aligners say.
+// The evidence from which the features of a sentence pair are made: views of the generative model,
+// association of words in its text, spelling, and links of other aligners.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@
 
 namespace trellis::align {
 
-// The two largest of some numbers ≥ 0; 0 where there are fewer.
+// The two largest of some numbers ≥ 0; missing ones are 0.
 struct BestTwo {
   float first = 0, second = 0;
 
@@ -29,16 +28,16 @@ struct BestTwo {
       second = value;
     }
   }
-  // The largest of the others, where `value` is one of the numbers.
+  // The largest of the other numbers; `value` must be one of the numbers.
   float best_other(float value) const { return value == first ? second : first; }
 };
 
-// What another aligner has found.
+// The links of another aligner.
 struct ExternalEvidence {
   Grid<std::uint8_t> linked;
   std::vector<std::uint8_t> source_linked, target_linked;  // words with a link
 
-  // UsageError for a link of a word that there is not.
+  // Throws UsageError for a link of a word that does not exist.
   void assign(std::span<const Link> links, Index num_source, Index num_target);
 };
 
@@ -46,9 +45,9 @@ struct PairEvidence {
   Index num_source = 0, num_target = 0;
   std::vector<WordId> source, target;
   std::vector<WordFacts> source_facts, target_facts;
-  // May be longer than the sentences: memory for the longest so far.
+  // May be longer than the sentences: memory for the longest one so far.
   std::vector<WordForm> source_forms, target_forms;
-  std::vector<ViewEvidence> views;  // the aligner as it is first
+  std::vector<ViewEvidence> views;  // first that of the aligner itself
 
   Grid<std::uint8_t> in_lexicon;     // the lexicon has an entry
   Grid<float> forward_t, reverse_t;  // log t(f | e), log t(e | f)
@@ -56,7 +55,7 @@ struct PairEvidence {
   std::vector<BestTwo> source_dice, target_dice;
   std::vector<ExternalEvidence> externals;
 
-  // Of links beyond the sentences: 0.
+  // 0 for links outside the sentences.
   double dice_at(std::ptrdiff_t i, std::ptrdiff_t j) const {
     if (i < 0 || j < 0 || i >= static_cast<std::ptrdiff_t>(num_source) ||
         j >= static_cast<std::ptrdiff_t>(num_target)) {
@@ -67,7 +66,7 @@ struct PairEvidence {
   // The largest product of any view.
   float product(Index i, Index j) const;
 
-  // From `source` and `target`; `entry_dice` is by entry of the lexicon.
+  // Fills the grids from `source` and `target`; `entry_dice` is by entry of the lexicon.
   void look_up(const LexiconView& lexicon, std::span<const float> entry_dice);
 };
 

@@ -18,15 +18,15 @@ enum LinkPattern : std::uint8_t { kMonotone, kInverted, kSameSource, kSameTarget
 constexpr std::array<std::string_view, 4> kLinkPatternNames = {"monotone", "inverted",
                                                                "same_source", "same_target"};
 
-// a stands before b.
+// Requires a before b.
 LinkPattern pattern_of(Edge a, Edge b) {
   if (a.left == b.left) return kSameSource;
   if (a.right == b.right) return kSameTarget;
   return a.right < b.right ? kMonotone : kInverted;
 }
 
-// By set of links: how often the words of a pair of links are linked so, the mean of the sides that
-// know.
+// For each set of links: the share of this pattern for the words of a pair of links; the mean over
+// the sides that have statistics.
 using Shares = std::array<double, BigramPatterns::kSets>;
 Shares shares_of(const PairEvidence& evidence, const TextStatistics& statistics, Edge a, Edge b,
                  LinkPattern pattern) {
@@ -59,10 +59,10 @@ Shares shares_of(const PairEvidence& evidence, const TextStatistics& statistics,
 
 struct PairFeatures::Cell {
   Shares shares{};
-  double product_a = 0, product_b = 0;    // by the aligner as it is
-  double strength_a = 0, strength_b = 0;  // by the view that is surest
+  double product_a = 0, product_b = 0;    // by the aligner itself
+  double strength_a = 0, strength_b = 0;  // by the view with the largest product
   double dice_a = 0, dice_b = 0;
-  const PairEvidence* evidence = nullptr;  // null: there are only names to tell
+  const PairEvidence* evidence = nullptr;  // null: only names are listed
   Edge a{}, b{};
 
   bool in_external(Index x) const {

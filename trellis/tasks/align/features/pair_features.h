@@ -1,14 +1,13 @@
-// Features of two links that are neighbours (thesis section 3.4.1.3; Lacoste-Julien, Taskar, Klein
-// & Jordan 2006, section 4.3), all ≥ 0: a link beside another one is likelier than one by itself.
-// By pattern,
+// Features of two neighbouring links (thesis section 3.4.1.3; Lacoste-Julien, Taskar, Klein &
+// Jordan 2006, section 4.3), all ≥ 0: neighbours make each other more probable. The patterns are
 //
 //   monotone      (i, j), (i + 1, j + 1)
 //   inverted      (i, j + 1), (i + 1, j)
 //   same_source   (i, j), (i, j + 1)
 //   same_target   (i, j), (i + 1, j)
 //
-// the others' features being 0: how often the text links these words so, how likely both links are,
-// and whether other aligners have both.
+// Features of the other patterns are 0. The features are the share of such links of these words in
+// the text, the probabilities of both links, and the aligners that have both.
 #pragma once
 
 #include <span>
@@ -28,10 +27,10 @@ class PairFeatures {
   explicit PairFeatures(const std::vector<std::string>& externals);
 
   const std::vector<std::string>& names() const { return names_; }
-  // All pairs of edges of these patterns, ascending.
+  // Finds all pairs of edges with these patterns, ascending.
   static void find(const PairEvidence& evidence, const Candidates& candidates,
                    std::vector<EdgePair>& pairs);
-  // Rows of names().size() zeros for each pair, which it fills.
+  // Fills rows of names().size() values for each pair; they must be zero before.
   void fill(const PairEvidence& evidence, const Candidates& candidates,
             const TextStatistics& statistics, std::span<const EdgePair> pairs,
             std::span<float> rows) const;
@@ -41,7 +40,7 @@ class PairFeatures {
   template <class Sink>
   void tell(const Cell& cell, Sink& sink) const;
 
-  std::vector<std::string> externals_;  // names of features
+  std::vector<std::string> externals_;  // names of feature groups
   std::vector<std::string> names_;
 };
 

@@ -8,13 +8,13 @@
 namespace trellis::align {
 namespace {
 
-// How likely it is that a word has a second link, where it is expected to have so many.
+// Probability of a second link, from the expected number of links.
 double second_of(double expected) {
   return std::clamp(expected - 1, 0.0, 1.0);
 }
 
-// What the candidates of each word of a side say. `word_of(edge)` is the word, `posterior(i, j)`
-// that of the direction in which it may have several links.
+// Sums up the candidates of each word of a side. `word_of(edge)` is the word, `posterior(i, j)`
+// that of the direction in which a word may have several links.
 template <class WordOf, class Posterior>
 void look_at_words(const PairEvidence& evidence, const Candidates& candidates, Index words,
                    const WordOf& word_of, const Posterior& posterior,

@@ -1,5 +1,5 @@
-// What makes a second and further link of a word dearer (thesis section 3.4.1.2): features of a
-// word, all ≥ 0, of which penalties are made. The two sides have the same names.
+// Features that make second and further links of a word more expensive (thesis section 3.4.1.2):
+// all are ≥ 0, and penalties are sums over these features. Both sides have the same names.
 #pragma once
 
 #include <span>
@@ -15,15 +15,15 @@ namespace trellis::align {
 class WordFeatures {
  public:
   struct Scratch {
-    std::vector<double> expected;   // links of each word, by the direction that may give several
-    std::vector<double> products;   // the sum of the products of its candidates
-    std::vector<BestTwo> strength;  // the two largest posteriors of its candidates
+    std::vector<double> expected;   // expected links of each word, where several are allowed
+    std::vector<double> products;   // sum of the products of the word's candidates
+    std::vector<BestTwo> strength;  // the two largest posteriors of the word's candidates
   };
 
   explicit WordFeatures(bool fertilities);  // whether the model has them
 
   const std::vector<std::string>& names() const { return names_; }
-  // Rows of names().size() values for each word.
+  // Fills rows of names().size() values for each word.
   void fill(const PairEvidence& evidence, const Candidates& candidates, Scratch& scratch,
             std::span<float> source_rows, std::span<float> target_rows) const;
 

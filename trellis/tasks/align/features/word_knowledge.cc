@@ -10,7 +10,7 @@ namespace trellis::align {
 namespace {
 
 constexpr std::uint32_t kMostOfRare = 3, kMostOfUncommon = 30;
-constexpr std::uint64_t kTokensOfFrequent = 1000;  // a word of so many, at least
+constexpr std::uint64_t kTokensOfFrequent = 1000;  // frequent: at least one token in this many
 
 FrequencyBucket bucket_of(std::uint32_t count, std::uint64_t tokens) {
   if (count == 0) return FrequencyBucket::kUnknown;

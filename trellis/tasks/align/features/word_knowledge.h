@@ -1,7 +1,7 @@
-// What is known of the words of a side. How often they are seen in the text that statistics were
-// counted in: buckets, and ranks on a logarithmic scale, on which translations stand near each
-// other whatever the size of the text (Taskar, Lacoste-Julien & Klein 2005, section 3.2). How often
-// they have several links. Memory: 16 bytes a word.
+// Statistics of the words of one side. Frequency in the text in which statistics were counted:
+// buckets, and ranks on a logarithmic scale, on which translations have similar values for any size
+// of the text (Taskar, Lacoste-Julien & Klein 2005, section 3.2). Share of several links. Memory:
+// 16 bytes a word.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class FrequencyBucket : std::uint8_t {
   kRare,      // up to 3 times
   kUncommon,  // up to 30 times
   kCommon,
-  kFrequent,  // more than 30 times, and a thousandth of all tokens or more
+  kFrequent,  // more than 30 times, and at least 0.1 % of all tokens
 };
 inline constexpr Index kFrequencyBuckets = 5;
 inline constexpr std::array<std::string_view, kFrequencyBuckets> kFrequencyBucketNames = {
@@ -29,16 +29,16 @@ inline constexpr std::array<std::string_view, kFrequencyBuckets> kFrequencyBucke
 
 struct WordFacts {
   FrequencyBucket bucket = FrequencyBucket::kUnknown;
-  // log(1 + the number of words that are seen more often) / log(1 + words): 0 … 1. Words that are
-  // seen equally often have one rank; words that are not known have the last.
+  // log(1 + number of more frequent words) / log(1 + words): 0 … 1. Equally frequent words have one
+  // rank; unknown words have the last.
   float rank = 1;
-  float several = 0;               // the share of its occurrences with two links or more
-  float several_by_fertility = 0;  // r(φ ≥ 2 | word), where the model has fertilities
+  float several = 0;               // share of occurrences with two links or more
+  float several_by_fertility = 0;  // r(φ ≥ 2 | word), if the model has fertilities
 };
 
 class WordKnowledge {
  public:
-  // By word; a fertility table that is null is none.
+  // By word; `fertilities` may be null.
   WordKnowledge(std::span<const std::uint32_t> counts, std::span<const float> several,
                 const FertilityTable* fertilities);
 
@@ -46,7 +46,7 @@ class WordKnowledge {
 
  private:
   std::vector<WordFacts> facts_;
-  WordFacts unknown_;  // several: the mean over all occurrences
+  WordFacts unknown_;  // `several` is the mean over all occurrences
 };
 
 }  // namespace trellis::align

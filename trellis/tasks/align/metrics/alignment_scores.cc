@@ -1,4 +1,5 @@
 #include "trellis/tasks/align/metrics/alignment_scores.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -37,10 +38,6 @@ bool is_correct(const AlignmentCounts& counts) {
 
 }  // namespace
 
-double ratio(Index part, Index whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 double AlignmentCounts::f(double beta) const {
   const double p = precision();
   const double r = recall();
@@ -48,7 +45,7 @@ double AlignmentCounts::f(double beta) const {
 }
 
 double AlignmentCounts::aer() const {
-  return found + sure == 0 ? 0 : 1 - ratio(found_sure + found_possible, found + sure);
+  return found + sure == 0 ? 0 : 1 - share(found_sure + found_possible, found + sure);
 }
 
 AlignmentCounts& AlignmentCounts::operator+=(const AlignmentCounts& more) {

@@ -20,7 +20,7 @@ struct SweptLink {
   bool possible;
 };
 
-// Figures by falling importance; the greater, the better.
+// Criteria by decreasing importance; higher is better.
 using Merit = std::array<double, 3>;
 
 Merit merit_of(const AlignmentCounts& counts, const ThresholdAim& aim) {
@@ -49,7 +49,7 @@ std::vector<SweptLink> by_falling_probability(std::span<const std::vector<Scored
   return links;
 }
 
-// Between neighbouring doubles there is none: then the smaller one kept.
+// Neighbouring doubles have no number between them; then the smallest kept one is returned.
 double half_way(double kept, double dropped) {
   const double middle = kept / 2 + dropped / 2;
   return middle > dropped && middle <= kept ? middle : kept;

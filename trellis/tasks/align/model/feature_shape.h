@@ -1,4 +1,4 @@
-// Which features an aligner has beyond those that all have: what its user brought.
+// The features of an aligner that depend on data of the user.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace trellis::align {
 
 struct FeatureShape {
   std::vector<std::string> externals;                 // names of other aligners
-  std::vector<std::string> source_tags, target_tags;  // those known; empty: none
-  // Words with weights of their own, told apart as the vocabularies do (in lower case).
+  std::vector<std::string> source_tags, target_tags;  // known tags; empty: none
+  // Words with weights of their own, in lower case if the vocabularies are.
   std::vector<std::string> lexical_source, lexical_target;
 
   bool tagged() const { return !source_tags.empty() || !target_tags.empty(); }

@@ -1,9 +1,9 @@
-// What an aligner has learned from links: which sets of links it chooses from, which features they
-// have, and their weights. Plain data, beside the generative model that the features come from.
+// What an aligner has learned from links: which sets of links it chooses from, their features and
+// weights. Plain data; the features are computed from a generative model.
 //
-//   M        each word has one link at most
-//   M+F      up to D links, of which all but the first are paid for by what is known of the word
-//   M+Q      pairs of neighbouring links have scores as well
+//   M        each word has at most one link
+//   M+F      up to D links; all but the first have a penalty from features of the word
+//   M+Q      pairs of neighbouring links have scores
 //   M+F+Q    both              (Lacoste-Julien, Taskar, Klein & Jordan 2006; thesis, table 3.1)
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace trellis::align {
 
-inline constexpr Index kMostLinks = 16;  // of a word
+inline constexpr Index kMostLinks = 16;  // per word
 
 struct LinkShape {
   Index most_links = 1;    // D
@@ -27,14 +27,14 @@ struct LinkShape {
   friend bool operator==(const LinkShape&, const LinkShape&) = default;
 };
 
-// Where the weights of each kind of feature lie, one kind behind the other:
+// Positions of the weights: one kind of feature after another.
 //
-//   links        those of a link (dense), and its identities (sparse)
-//   source words, target words       D − 1 times those of a word: what the second, the third, …
-//                link of it costs more than the one before; ≥ 0, so that costs are convex
+//   links        of a link (dense), and its identities (sparse)
+//   source words, target words       D − 1 times those of a word: the additional penalty of the
+//                second, third, … link over the one before; ≥ 0, so that penalties are convex
 //   pairs        of two neighbouring links; ≥ 0
 struct WeightLayout {
-  Index links = 0, identities = 0, words = 0, pairs = 0;  // features of each
+  Index links = 0, identities = 0, words = 0, pairs = 0;  // number of features
   Index most_links = 1;
 
   Index identity_begin() const { return links; }
@@ -42,14 +42,14 @@ struct WeightLayout {
   Index target_word_begin() const { return source_word_begin() + words * (most_links - 1); }
   Index pair_begin() const { return target_word_begin() + words * (most_links - 1); }
   Index dimension() const { return pair_begin() + pairs; }
-  // The weights that stay ≥ 0; none where there are no such.
+  // The weights that stay ≥ 0; may be empty.
   std::vector<WeightRange> nonnegative() const;
 };
 
 struct LinkWeights {
   LinkShape shape;
   FeatureShape features;
-  double offset = 0;  // added to the score of every link: more links, or fewer
+  double offset = 0;  // added to the score of each link; larger: more links
   std::vector<double> weights;
 };
 

@@ -8,12 +8,12 @@
 namespace trellis::align {
 namespace {
 
-// Not a number is none.
+// NaN is not a valid share.
 bool are_shares(std::span<const float> values) {
   return std::all_of(values.begin(), values.end(), [](float p) { return p >= 0 && p <= 1; });
 }
 
-// Of all pairs of words.
+// Whether all word numbers are valid.
 bool below(const BigramPatterns& patterns, Index words) {
   const std::span<const std::uint64_t> keys = patterns.keys();
   return std::all_of(keys.begin(), keys.end(), [&](std::uint64_t key) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kForward = "target given source";
 constexpr const char* kReverse = "source given target";
-constexpr double kLeastDrawn = 0.01;  // probability of a link
+constexpr double kLeastDrawn = 0.01;  // least probability of a drawn link
 constexpr int kDrawnJumps = 9;
 constexpr Index kMistakenWords = 15;
 
@@ -56,7 +56,7 @@ std::vector<Tile> training_tiles(const std::vector<align::Iteration>& iterations
            fmt::format("{} iterations", format_count(iterations.size()))}};
 }
 
-// Where one stage ends and the next begins, half-way between their iterations.
+// The boundary between two stages lies half-way between their iterations.
 std::vector<Part> stages_of(const std::vector<align::Iteration>& iterations) {
   std::vector<Part> stages;
   for (const align::Iteration& one : iterations) {
@@ -73,7 +73,7 @@ std::vector<Part> stages_of(const std::vector<align::Iteration>& iterations) {
   return stages;
 }
 
-// `apart`: with a gap between stages, where a number means something else.
+// `apart`: leaves a gap between stages whose numbers are not comparable.
 Series series_of(const std::vector<align::Iteration>& iterations, std::string name,
                  IterationField field, bool apart) {
   Series series{std::move(name), {}, {}};

@@ -1,8 +1,8 @@
-// The report of a word aligner: how training went, how well its links agree with those that people
-// drew, sentence pairs to look at, and what it has learned of words and of their order.
+// The report of a word aligner: the course of training, the scores of its links against gold links,
+// examples of sentence pairs, and the learned words and word order.
 //
-// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
-// the same data gives the same bytes.
+// A page consists of plain data and depends on nothing else, so the same data give the same bytes.
+// A part without data has no section.
 #pragma once
 
 #include <string>
@@ -26,19 +26,19 @@ struct AlignReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<align::Iteration> iterations;
-  // Of what was learned from links; `learned` must live as long as the page is not made.
+  // Training from labelled links; `learned` must outlive the making of the page.
   std::vector<TrainingPoint> history;
   const Learned* learned = nullptr;
   std::vector<StrongFeature> weights;
 
   std::string evaluated_on;
   align::AlignmentScores scores;
-  std::vector<std::string> pair_names;  // of the scores
+  std::vector<std::string> pair_names;  // for the scores
   std::vector<AlignmentGrid> grids;
   std::vector<align::WordErrors> source_errors;
   std::vector<align::WordErrors> target_errors;
 
-  // The words of these belong to the model, which must live as long as the page is not made.
+  // Their words belong to the model, which must outlive the making of the page.
   std::vector<align::Translation> lexicon;
   std::vector<align::Alone> source_alone;
   std::vector<align::Alone> target_alone;
@@ -50,20 +50,19 @@ struct AlignReport {
 
 std::string align_report(const AlignReport& report);
 
-// What a page says of any model and of how its links are decoded; then what it shows of its
-// training, of what it has learned (all of it, or the translations of `word`), and of an
-// evaluation.
+// Fills in what every model has and how it decodes links; then its training, what it has learned
+// (in full, or only the translations of `word`), and an evaluation.
 AlignReport model_page(const align::PairAligner& aligner, const std::string& title);
 void add_training(const align::TrainResult& result, AlignReport& page);
-// Of what was learned from links: how the choice and the run went; and the largest weights.
+// Training from labelled links: the choice of settings, the run, and the largest weights.
 void add_link_training(const align::LinkTrainingResult& result, AlignReport& page);
 void add_weights(const align::SupervisedAligner& aligner, Index top, AlignReport& page);
 void add_lexicon(const align::AlignModel& model, Index top, const std::string& word,
                  AlignReport& page);
-// Aligns the pairs, scores the links, and draws some of them. `name` says what they are.
+// Aligns the pairs, scores the links, and draws some of the pairs. `name` describes the data.
 void add_evaluation(const align::PairAligner& aligner, const align::LabelledPairs& pairs,
                     const std::string& name, int threads, AlignReport& page);
-// Draws a pair whose links nobody knows; no more than kMaxPairsInReport of them.
+// Draws a pair without gold links; a page has at most kMaxPairsInReport pairs.
 inline constexpr Index kMaxPairsInReport = 16;
 void add_pair(const align::PairAligner& aligner, const align::SentencePair& pair,
               const align::AlignedLinks& found, AlignReport& page);

@@ -17,11 +17,11 @@
 namespace trellis::report {
 namespace {
 
-// In pixels: a grid is not scaled, since its words would become too small to read; one that is
-// wider than the screen scrolls.
+// In pixels. A grid is never scaled, which would make its words too small to read; a grid wider
+// than the screen scrolls.
 constexpr double kLargestCell = 24;
 constexpr double kSmallestCell = 12;
-constexpr double kWidestGrid = 840;  // that is divided into cells
+constexpr double kWidestGrid = 840;  // for a grid divided into cells
 constexpr double kLargestFont = 12;
 constexpr double kLongestLabel = 9;  // in units of the font size
 constexpr double kLabelMargin = 5;
@@ -52,7 +52,7 @@ std::string_view words_for(LinkVerdict verdict) {
   return "found, but wrong";
 }
 
-// A cell of a picture by its upper left corner; shapes are told in shares of it.
+// A cell of the picture, given by its upper left corner; shapes are in fractions of the cell size.
 struct Cell {
   double x = 0;
   double y = 0;
@@ -83,7 +83,7 @@ struct Cell {
   }
 };
 
-// Even a link of probability 0 that was found is seen, and a wrong one leaves its cross visible.
+// A found link of probability 0 stays visible, and so does the cross of a wrong link.
 Html draw_mark(LinkVerdict verdict, double probability, const Cell& cell) {
   const double p = std::isnan(probability) ? 0 : std::clamp(probability, 0.0, 1.0);
   const double strength = 0.2 + 0.8 * p;
@@ -107,7 +107,7 @@ Html draw_mark(LinkVerdict verdict, double probability, const Cell& cell) {
   return cell.square("stray", 0.1, 0.5 * strength) + cell.cross();
 }
 
-// What of a sentence is shown, and as what.
+// The displayed words of a sentence, and their labels.
 class WordLabels {
  public:
   WordLabels(const std::vector<std::string>& words, double font)
@@ -122,8 +122,8 @@ class WordLabels {
   const std::string& word(Index i) const { return words_[i]; }
   double extent() const { return std::ceil(width_ * font_) + 2 * kLabelMargin; }
 
-  // The labels one below the other in a box of their own, which clips what is wider than it was
-  // thought to be.
+  // The labels one below the other in a box of their own, which clips labels that turn out too
+  // wide.
   Html box(double y, double cell, std::string_view anchor) const {
     const double x = anchor == "end" ? extent() - kLabelMargin : kLabelMargin;
     Html labels;
@@ -186,7 +186,7 @@ class GridPicture {
   double across() const { return cell_ * static_cast<double>(columns_.size()); }
   double down() const { return cell_ * static_cast<double>(rows_.size()); }
 
-  // Labels that are read from below, above the columns.
+  // Labels above the columns, read from bottom to top.
   Html turned(const Html& labels) const {
     const std::string place =
         fmt::format("translate({} {}) rotate(-90)", coordinate(left_), coordinate(top_));
@@ -209,7 +209,7 @@ class GridPicture {
            element("path", {{"class", "ruler fifth"}, {"d", strong}});
   }
 
-  // Nothing where the link is not of the words that are shown.
+  // Empty if a word of the link is not displayed.
   Html draw_link(const LinkMark& mark) const {
     const Index i = mark.link.source, j = mark.link.target;
     if (i >= rows_.size() || j >= columns_.size()) return {};
@@ -228,7 +228,7 @@ class GridPicture {
   double left_, top_;
 };
 
-// "line 12: AER 14.3, 1 missed, 2 wrong", or how many links there are.
+// "line 12: AER 14.3, 1 missed, 2 wrong", or the number of links.
 std::string caption_of(const AlignmentGrid& grid) {
   const Links found = links_at(grid.found, -std::numeric_limits<double>::infinity());
   std::string figures = fmt::format("{} links", found.size());

@@ -1,14 +1,14 @@
-// The links of a sentence pair as a grid: source words are rows, target words columns, and a cell
-// says what is known about its link.
+// The links of a sentence pair as a grid: rows are source words, columns are target words, and a
+// cell shows its link.
 //
-//   gold         a square is drawn around sure links, a circle around possible ones
-//   found        links are filled, the more strongly the more likely they are
-//   not found    likely links have a small mark all the same
-//   mistakes     a wrong link is crossed out; a sure link that was missed has a thick square
+//   gold         a square around sure links, a circle around possible links
+//   found        filled; more opaque for more probable links
+//   not found    a small mark for probable links
+//   mistakes     a cross through wrong links, a thick square for missed sure links
 //
-// Shape and width tell all of this; colour repeats it. Pointing at a cell shows its words and
-// probability. Cells are as large as the pair allows; long words are cut, and of sentences beyond
-// kMaxGridWords words the first ones are shown, which is stated.
+// Shape and width carry all of this; colour repeats it. Pointing at a cell shows its words and
+// probability. Cells are as large as the pair allows. Long words are shortened; a sentence of more
+// than kMaxGridWords words is cut after them, and the page says so.
 #pragma once
 
 #include <limits>
@@ -30,32 +30,32 @@ struct AlignmentGrid {
   std::vector<std::string> source;
   std::vector<std::string> target;
   std::vector<ScoredLink> found;
-  std::vector<ScoredLink> cells;         // of links that may not be found; small ones are left out
-  std::optional<align::GoldLinks> gold;  // nothing: it is not known which links are right
+  std::vector<ScoredLink> cells;         // of links found or not; improbable ones are left out
+  std::optional<align::GoldLinks> gold;  // empty: gold links are unknown
 };
 
 enum class LinkVerdict {
-  kPassed,    // not found, nor gold
-  kFound,     // and nobody knows whether it is right
-  kPossible,  // not found, which is no mistake
-  kAllowed,   // found, and possible
-  kRight,     // found, and sure
-  kMissed,    // sure, and not found
-  kWrong,     // found, and not possible
+  kPassed,    // neither found nor gold
+  kFound,     // found; gold is unknown
+  kPossible,  // possible, not found; no mistake
+  kAllowed,   // found and possible
+  kRight,     // found and sure
+  kMissed,    // sure, not found
+  kWrong,     // found, not possible
 };
 
 struct LinkMark {
   Link link;
   LinkVerdict verdict = LinkVerdict::kPassed;
-  double probability = std::numeric_limits<double>::quiet_NaN();  // NaN: too small to be told
+  double probability = std::numeric_limits<double>::quiet_NaN();  // NaN: too small to be recorded
 };
 
-// All links that the grid says anything about, each once, sorted.
+// All links that have a mark in the grid, each once, sorted.
 std::vector<LinkMark> link_marks(const AlignmentGrid& grid);
 
 Html alignment_grid(const AlignmentGrid& grid);
 
-// How to read them; with gold links, or without.
+// The legend of the marks, with or without gold links.
 Html alignment_legend(bool gold);
 
 }  // namespace trellis::report

@@ -18,7 +18,7 @@ void sort_by_size(std::vector<Contribution>& contributions) {
                    });
 }
 
-// One pair, aligned and taken apart.
+// Explains the alignment of one pair.
 class Explanation {
  public:
   Explanation(const SupervisedAligner& aligner, const SentencePair& pair, const PairExtras& extras)
@@ -71,7 +71,7 @@ class Explanation {
     return all;
   }
 
-  // What the links of its words cost beyond the first.
+  // The penalty of the words' links beyond the first.
   void add_fertility(Link link, LinkExplanation& told) const {
     const Index levels = aligner_.layout().most_links - 1;
     const auto add = [&](Index node, Index links) {
@@ -102,7 +102,7 @@ class Explanation {
     }
   }
 
-  // A score that no alignment can afford, or none can do without.
+  // Forces the link in or out: a score so large that every best alignment has it, or none.
   void add_margin(Index p, LinkExplanation& told) {
     double all = 1;
     for (const double s : scores_) all += std::abs(s);

@@ -1,6 +1,6 @@
-// Why these links: what each feature adds to the score of a link, what further links of its words
-// cost, and what it has of its neighbours; and for a link that is not there, by how much the best
-// alignment with it is worse.
+// Explains links: the contribution of each feature to the score of a link, the penalty of further
+// links of its words, and the score of its neighbours; for a link that was not found, how much
+// worse the best alignment with this link is.
 #pragma once
 
 #include <string>
@@ -19,29 +19,29 @@ struct Contribution {
   double product() const { return value * weight; }
 };
 
-// What speaks for and against one link of a pair.
+// The contributions to the score of one link of a pair.
 struct LinkExplanation {
   Link link;
-  bool found = false;                  // it is one of those found
-  bool candidate = false;              // if not, nothing speaks for it and the rest is empty
-  double score = 0;                    // of the link alone, the offset included
-  std::vector<Contribution> features;  // by size, the largest first
+  bool found = false;                  // the link is in the best alignment
+  bool candidate = false;              // if not, the link cannot be found and the rest is empty
+  double score = 0;                    // of the link alone, including the offset
+  std::vector<Contribution> features;  // largest absolute value first
   std::vector<Contribution>
-      fertility;  // of further links of its two words, where it is one of them
+      fertility;  // of further links of its two words, if the best alignment has it
   struct Neighbour {
     Link link;
     double score = 0;
     std::vector<Contribution> features;
   };
-  std::vector<Neighbour> neighbours;  // links found beside it, and what the pair of both adds
-  // The best alignment is worth so much more than the best one that differs in this link.
+  std::vector<Neighbour> neighbours;  // neighbouring found links, and the score of each pair
+  // Score of the best alignment minus that of the best one that differs in this link.
   double margin = 0;
-  bool proven = true;  // that both are the best: a limit may have ended a search (quadratic models)
+  bool proven = true;  // both are proved best; false if a limit ended a search (quadratic models)
 };
 
 struct ExplainOptions {
-  Index top = 8;            // contributions of a link
-  std::vector<Link> links;  // those to explain; empty: those found
+  Index top = 8;            // number of contributions of a link
+  std::vector<Link> links;  // links to explain; empty: the links found
 };
 
 std::vector<LinkExplanation> explain(const SupervisedAligner& aligner, const SentencePair& pair,

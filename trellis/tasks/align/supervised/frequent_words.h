@@ -1,4 +1,4 @@
-// The words of a side that its text has most often.
+// The most frequent words of one side of a text.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace trellis::align {
 
-// No more than `most`, the most frequent first; of equally frequent ones the one that came first.
-// The model has statistics.
+// At most `most` words, the most frequent first; ties go to the earlier word. Requires a model with
+// statistics.
 std::vector<std::string> frequent_words(const AlignModel& model, Index most, bool source);
 
 }  // namespace trellis::align

@@ -15,7 +15,7 @@ void read_links(const LinkParts& parts, std::span<const std::uint32_t> output, L
   }
 }
 
-// visit(structure, its scratch), of the structure that the shape has.
+// Calls visit(structure, its scratch) with the structure of the shape.
 template <class Visit>
 void with_structure(const LinkShape& shape, const LinkParts& parts, LinkDecoder::Scratch& scratch,
                     const Visit& visit) {

@@ -1,6 +1,6 @@
-// The best links of a sentence pair under weights: the maximum of the structure. That of quadratic
-// shapes is searched for up to a limit; where the limit ends the search, the links found so far
-// come with a bound on the score of the best.
+// The best links of a sentence pair for given weights: the maximum of the structure. For quadratic
+// shapes this is a search with a limit; if the limit ends the search, the links found so far come
+// with an upper bound on the best score.
 #pragma once
 
 #include <span>
@@ -14,10 +14,10 @@
 
 namespace trellis::align {
 
-// Subproblems in the search for the best links of a pair (solve/quadratic/quadratic_search.h).
+// Subproblems of the search for the best links of a pair (solve/quadratic/quadratic_search.h).
 inline constexpr Index kSearchLimit = 10'000;
 
-// Links, and their score. No alignment, but those before it among the k best, scores above `upper`.
+// Links and their score. No alignment scores above `upper`, except those before it in the k best.
 struct RankedLinks {
   Links links;
   double score = 0;
@@ -36,19 +36,19 @@ class LinkDecoder {
     std::vector<ScoredOutput<std::vector<std::uint32_t>>> best;
   };
 
-  // The weights must outlive it. `offset` is added to the score of each link.
+  // The weights must outlive the object. `offset` is added to the score of each link.
   LinkDecoder(const LinkShape& shape, std::span<const double> w, double offset,
               Index search_limit = kSearchLimit)
       : shape_(shape), w_(w), offset_(offset), search_limit_(search_limit) {}
 
   Index search_limit() const { return search_limit_; }
-  // The scores of all parts, which live in the scratch.
+  // The scores of all parts; they are stored in the scratch.
   std::span<const double> scores(const LinkParts& parts, Scratch& scratch) const;
   void decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const;
-  // Under scores of the caller's.
+  // The same for given scores.
   void decode_scores(const LinkParts& parts, std::span<const double> s, Scratch& scratch,
                      RankedLinks& found) const;
-  // Of k alignments the best, best first; fewer where there are no more.
+  // The k best alignments, best first; fewer if there are fewer.
   void k_best(const LinkParts& parts, Index k, Scratch& scratch,
               std::vector<RankedLinks>& found) const;
 

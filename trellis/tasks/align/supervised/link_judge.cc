@@ -9,7 +9,7 @@
 namespace trellis::align {
 namespace {
 
-constexpr Index kNumbers = 4;  // of an offset in a tally
+constexpr Index kNumbers = 4;  // per offset in a tally
 
 }  // namespace
 
@@ -45,7 +45,7 @@ std::vector<double> LinkJudge::tally(std::span<const LinkExample> examples,
       }
     }
   });
-  std::vector<double> sum = workers.front().sum;  // whole numbers: in any order the same
+  std::vector<double> sum = workers.front().sum;  // whole numbers: the same in any order
   for (Index who = 1; who < workers.size(); ++who) {
     for (Index x = 0; x < sum.size(); ++x) sum[x] += workers[who].sum[x];
   }

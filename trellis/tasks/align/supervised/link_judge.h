@@ -1,8 +1,8 @@
-// How good weights are on pairs whose links are known, for each of several offsets: what is added
-// to the score of every link trades precision for recall, and is chosen by AER on what was held
-// out, as thresholds of posteriors are.
+// Scores of weights on pairs with gold links, for each of several offsets. The offset is added to
+// the score of every link and trades precision for recall. Like a threshold of posteriors, it is
+// chosen by AER on held-out pairs.
 //
-// A tally has, offset after offset, the links found, the sure ones, and the found ones that are
+// A tally has for each offset the number of found links, of sure links, and of found links that are
 // sure and possible; tallies of parts of the data add up.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace trellis::align {
 
-// Offsets to choose from; the margin is that of links which cost 1.
+// Candidate offsets; the margin is that of links with cost 1.
 std::vector<double> standard_offsets();
 
 class LinkJudge {
@@ -25,11 +25,11 @@ class LinkJudge {
       : shape_(shape), offsets_(std::move(offsets)), search_limit_(search_limit) {}
 
   std::span<const double> offsets() const { return offsets_; }
-  // Of the chosen examples; none: of all.
+  // Over the chosen examples; none chosen: over all.
   std::vector<double> tally(std::span<const LinkExample> examples, std::span<const Index> chosen,
                             std::span<const double> w, int threads) const;
   AlignmentCounts counts(std::span<const double> tally, Index offset) const;
-  // Which offset has the least AER; of equally good ones the one nearest to 0.
+  // The offset with the least AER; ties go to the one nearest to 0.
   Index best(std::span<const double> tally) const;
 
  private:

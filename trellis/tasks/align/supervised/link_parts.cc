@@ -6,7 +6,7 @@
 namespace trellis::align {
 namespace {
 
-// Of D − 1 parts of each word, the d-th has the word's features once for each c ≤ d.
+// Of the D − 1 parts of each word, part d has the word's features once for each c ≤ d.
 FeatureRows cumulated(const FeatureRows& words, Index most_links) {
   const Index levels = most_links - 1;
   FeatureRowsBuilder rows(words.width() * levels, true, words.num_rows() * levels);
@@ -23,8 +23,8 @@ FeatureRows cumulated(const FeatureRows& words, Index most_links) {
   return std::move(rows).finish();
 }
 
-// Where a word has one link, two links of one word never meet: their pairs say nothing, and only
-// loosen the relaxation.
+// If a word has at most one link, two links of one word never occur together: their pairs carry no
+// information and only loosen the relaxation.
 void drop_pairs_of_one_word(LinkGraph& graph) {
   const auto meet = [&](const EdgePair& pair) {
     const MatchingEdges::Edge a = graph.edges[pair.a];

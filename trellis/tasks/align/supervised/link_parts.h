@@ -1,9 +1,9 @@
 // A sentence pair as structures and learners see it: the graph of candidate links, the pairs of
-// neighbouring ones, and the features of all parts, tied to the weights. The order of parts is that
-// of FertilityMatching and QuadraticMatching: links, fertilities, pairs.
+// neighbouring links, and the features of all parts. The parts have the order of FertilityMatching
+// and QuadraticMatching: links, fertilities, pairs.
 //
 // The penalty of the d-th link of a word with features g ≥ 0 is Σ_{2 ≤ c ≤ d} w_c·g with w_c ≥ 0:
-// it is never negative and does not fall with d, as (3.2) asks for.
+// it is never negative and does not decrease with d, as (3.2) requires.
 #pragma once
 
 #include <concepts>
@@ -19,11 +19,11 @@
 
 namespace trellis::align {
 
-// The weights that features of such a shape have.
+// The layout of the weights for features of such a shape.
 WeightLayout layout_of(const AlignmentFeatures& features, const LinkShape& shape);
 
 struct LinkParts {
-  std::unique_ptr<const MatchingEdges> edges;  // where it lies does not change
+  std::unique_ptr<const MatchingEdges> edges;  // its address does not change
   std::vector<MatchingEdges::Edge> links;      // the same, by part
   std::vector<EdgePair> pairs;
   std::vector<FeatureBlock> blocks;
@@ -34,7 +34,7 @@ struct LinkParts {
 
 LinkParts link_parts(LinkGraph graph, const WeightLayout& layout);
 
-// The structure of the pair; it refers to the parts. `search_limit` is that of a LimitedSearch.
+// The structure of the pair; it refers to the parts. `search_limit` is that of LimitedSearch.
 template <class S>
 S structure_of(const LinkParts& parts, Index most_links, Index search_limit = 0) {
   if constexpr (std::constructible_from<S, const MatchingEdges&, Index>) {

@@ -1,5 +1,5 @@
-// What a supervised aligner is trained on and judged by: labelled pairs, folds of them, and AER at
-// the best offset.
+// The data of a supervised aligner for training and evaluation: labelled pairs, folds of the pairs,
+// and AER at the best offset.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ struct LinkLesson {
 template <class S>
 class LinkTrainable final : public Trainable {
  public:
-  // The lesson must outlive it.
+  // The lesson must outlive the object.
   LinkTrainable(const LinkLesson& lesson, double false_negative)
       : lesson_(lesson),
         judge_(lesson.shape, lesson.offsets, lesson.search_limit),
@@ -45,7 +45,7 @@ class LinkTrainable final : public Trainable {
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     std::vector<Index> held_out = deal_folds(num_examples(), folds, lesson_.seed)[k];
     std::vector<Index> rest = without(held_out, num_examples());
-    // Folds run side by side: one thread for each.
+    // Folds run side by side, with one thread each.
     return trial_of(model_, std::move(rest),
                     [this, held_out = std::move(held_out)](std::span<const double> w) {
                       return judge_.tally(lesson_.examples, held_out, w, 1);

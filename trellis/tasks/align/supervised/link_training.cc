@@ -21,7 +21,7 @@
 namespace trellis::align {
 namespace {
 
-// Tags that the pairs have, in their order.
+// The tags in the pairs, in order.
 std::vector<std::string> tags_of(const LabelledPairs& pairs, bool source) {
   std::set<std::string> tags;
   for (const PairExtras& extras : pairs.extras) {
@@ -42,7 +42,7 @@ FeatureShape feature_shape(const AlignModel& base, const LabelledPairs& pairs,
   return shape;
 }
 
-// What of several sets of sure links is preferred: those that the generative model believes in.
+// The feature that decides between several sets of sure links: the generative model's belief.
 Index preferred_feature(const AlignmentFeatures& features) {
   const auto names = features.link_names();
   const auto found = std::find_if(names.begin(), names.end(), [](const std::string& name) {
@@ -171,9 +171,9 @@ class LinkTraining {
     result_.lambda = result_.learned.choice.lambda(result_.pairs);
   }
 
-  // Some hundred pairs do not tell more values of λ apart: a walk to where they happen to look best
-  // would follow their noise. Folds that were asked for judge the one setting that there is, for
-  // the offset's sake.
+  // A few hundred pairs cannot distinguish more values of λ: a walk to the best one would follow
+  // noise. If folds were requested for a fixed regularisation, they evaluate that setting, in order
+  // to choose the offset.
   TrainingOptions judged(TrainingOptions training) const {
     if (!training.candidates.empty()) return training;
     if (!says_how_weights_are_held(training)) {
@@ -191,10 +191,10 @@ class LinkTraining {
     }
     return training;
   }
-  static constexpr Index kFewest = 10;  // pairs, to be judged by folds
+  static constexpr Index kFewest = 10;  // pairs for an evaluation by folds
 
   static std::vector<double> standard_costs() { return {1, 3}; }
-  // Where there is nothing to choose by, the first cost is taken.
+  // Without data to choose by, the first cost is used.
   bool can_choose() const {
     const TrainingOptions& said = options_.training;
     return !lesson_.dev.empty() || said.folds > 0 ||
@@ -218,14 +218,11 @@ class LinkTraining {
   }
 
   std::string identity() const {
-    return fmt::format(
-        "align links shape={} d={} training={} limit={} offsets={} n={} dim={} digest={:016x}",
-        options_.shape.name(), options_.shape.most_links, to_string(options_.quadratic),
-        lesson_.search_limit, fmt::join(lesson_.offsets, ","), result_.pairs, result_.weights,
-        digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
+    return fmt::format("align links n={} d={} digest={:016x}", result_.pairs, result_.weights,
+                       digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
+  // How the model was made; the same for two runs of the same call.
   Value provenance() const {
     Value training;
     training["generative"] = base_.training();

@@ -1,6 +1,6 @@
-// An aligner that has learned from links, ready to be used: the generative model beneath says what
-// the features of a pair are, weights score them, and the structure finds the best links. Const and
-// thread-safe for distinct scratch.
+// An aligner that has learned from links, ready for use: a generative model gives the features of a
+// pair, weights score them, and the structure finds the best links. Const and thread-safe for
+// distinct scratch.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,8 @@ class SupervisedAligner {
     LinkDecoder::Scratch decoder;
   };
 
-  // The model must outlive it, and have learned from links. `more` is added to the model's offset.
-  // Throws InputError where its weights are not those of its features.
+  // Requires a model that has learned from links and that outlives the object. `more` is added to
+  // its offset. Throws InputError if the weights do not match the features.
   explicit SupervisedAligner(const AlignModel& model, double more = 0,
                              Index search_limit = kSearchLimit);
 

@@ -1,4 +1,4 @@
-// The weights of an aligner that has learned from links, each with the name of its feature.
+// The weights of an aligner that has learned from links, with the names of their features.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ struct NamedWeight {
   double weight = 0;
 };
 
-// By place in the vector of weights: "dice"; of the d-th link of a word "source link 2: bias".
+// By position in the weight vector: "dice"; for the d-th link of a word "source link 2: bias".
 std::vector<std::string> weight_names(const SupervisedAligner& aligner);
-// The largest, by size; those of 0 are left out.
+// The largest absolute weights; zeros are left out.
 std::vector<NamedWeight> largest_weights(const SupervisedAligner& aligner, Index top);
 
 }  // namespace trellis::align

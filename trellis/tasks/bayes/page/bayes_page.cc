@@ -7,23 +7,10 @@
 
 #include "trellis/frame/training/result.h"
 #include "trellis/pictures/markup/number.h"
+#include "trellis/tasks/generative/value_confusion.h"
 
 namespace trellis::report {
-namespace {
-
-ConfusionMatrix confusion_of(const bayes::VariableEvaluation& one) {
-  ConfusionMatrix matrix{one.values, {}};
-  const Index values = one.values.size();
-  const bool unseen = !one.unseen_values.empty();
-  if (unseen) matrix.labels.emplace_back("(others)");
-  for (Index i = 0; i < matrix.labels.size(); ++i) {
-    for (Index j = 0; j < values; ++j) matrix.counts.push_back(one.confusion[i * values + j]);
-    if (unseen) matrix.counts.push_back(0);
-  }
-  return matrix;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 BayesReport model_report(const bayes::BayesModel& model, const std::string& title) {
   BayesReport report;
@@ -60,7 +47,9 @@ void add_evaluation(const bayes::Evaluation& evaluation, const std::string& eval
       {"log P", format_fixed(evaluation.log_likelihood / rows, 4),
        "of the visible values of a row"}};
   for (const bayes::VariableEvaluation& one : evaluation.variables) {
-    report.mistakes.push_back({one.name, one.cells, one.wrong, one.loss, confusion_of(one)});
+    report.mistakes.push_back(
+        {one.name, one.cells, one.wrong, one.loss,
+         generative::confusion_matrix(one.confusion, one.values, !one.unseen_values.empty())});
   }
 }
 

@@ -1,4 +1,4 @@
-// What the task of Bayesian networks has, as the data of a page.
+// Collects the data of a page about a Bayesian network.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace trellis::report {
 // Network, roles and options of a model, which must outlive the report.
 BayesReport model_report(const bayes::BayesModel& model, const std::string& title);
 
-// What training tells of itself.
+// Adds the results of training.
 void add_training(const bayes::TrainResult& result, BayesReport& report);
 
 void add_evaluation(const bayes::Evaluation& evaluation, const std::string& evaluated_on,

@@ -27,7 +27,7 @@ constexpr Index kOpenConfusions = 4;
 constexpr Index kMostConfusions = 40;
 constexpr TableExcerpt kRowsExcerpt = {24, 18};
 
-// By variable, for each parent; NaN where the network is too entangled to know.
+// By variable, for each parent; NaN if the network is too densely connected to compute it.
 using Strengths = std::vector<std::vector<double>>;
 
 Strengths strengths_of(const BayesNetwork& network) {
@@ -50,7 +50,7 @@ std::vector<std::vector<Index>> children_of(const NetworkGraph& graph) {
   return children;
 }
 
-// Up to kMostVariablesDrawn variables, by their distance from the targets; rising.
+// Up to kMostVariablesDrawn variables, those nearest to the targets; ascending.
 std::vector<Index> drawn_variables(const BayesReport& report) {
   const NetworkGraph& graph = report.network->graph();
   const std::vector<std::vector<Index>> children = children_of(graph);
@@ -148,7 +148,7 @@ void add_network_section(const BayesReport& report, const Strengths& strengths, 
   page.add_section("Network", lead, network_picture(picture));
 }
 
-// The values of a variable's parents, as the heading of a row of its table.
+// The values of a variable's parents, as the heading of a row in its table.
 std::string row_name(const NetworkGraph& graph, Index v, Index row) {
   const std::vector<Index>& parents = graph.parents(v);
   std::vector<std::string_view> values(parents.size());
@@ -183,8 +183,7 @@ ProbabilityTable table_of(const BayesNetwork& network, Index v) {
   return table;
 }
 
-// The targets, then their children by how much these depend on them; all, where nothing is a
-// target.
+// The targets, then their children, strongest dependence first; without targets, all variables.
 std::vector<Index> tables_shown(const BayesReport& report, const Strengths& strengths) {
   const NetworkGraph& graph = report.network->graph();
   std::vector<Index> shown = report.targets;
@@ -209,7 +208,7 @@ std::vector<Index> tables_shown(const BayesReport& report, const Strengths& stre
   return shown;
 }
 
-// Several blocks in a row each; beyond `open` of them behind a fold.
+// Blocks side by side, several in a row; those after the first `open` are folded.
 Html with_fold(std::vector<Html> blocks, Index open, std::string_view what) {
   if (blocks.size() <= open) return in_a_row(blocks);
   const std::span<const Html> all(blocks);
@@ -240,7 +239,7 @@ void add_tables_section(const BayesReport& report, const Strengths& strengths, P
   page.add_section("Tables", lead, with_fold(std::move(tables), kOpenTables, "tables"));
 }
 
-// The worst first.
+// Highest error first.
 std::vector<const VariableMistakes*> by_error(const std::vector<VariableMistakes>& mistakes) {
   const auto error = [](const VariableMistakes* one) {
     return static_cast<double>(one->wrong) / static_cast<double>(std::max<Index>(one->cells, 1));

@@ -1,8 +1,8 @@
-// The report of a Bayesian network: the network drawn, the mistakes about each variable, the tables
-// of what is predicted and of what depends on it, and how training went.
+// The report of a Bayesian network: the drawn network, the mistakes about each variable, the tables
+// of predicted variables and of those that depend on them, and the course of training.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@
 
 namespace trellis::report {
 
-// What was found for one variable, over the rows that have its value.
+// The predictions of one variable, over the rows that have its value.
 struct VariableMistakes {
   std::string name;
   Index cells = 0;
   Index wrong = 0;
-  double loss = 0;  // the mean of a cell
+  double loss = 0;  // mean over cells
   ConfusionMatrix confusion;
 };
 
@@ -29,16 +29,16 @@ struct BayesReport : EstimationReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
-  const BayesNetwork* network = nullptr;  // there must be one
-  std::vector<Index> targets;             // variables that are to be predicted, rising
-  std::vector<Index> latent;              // variables that were never seen, rising
+  const BayesNetwork* network = nullptr;  // required
+  std::vector<Index> targets;             // variables to predict, ascending
+  std::vector<Index> latent;              // variables never observed, ascending
 
   std::string evaluated_on;
   std::vector<Tile> scores;
   std::vector<VariableMistakes> mistakes;
 };
 
-// Variables that are drawn; of more, those that are nearest to the targets.
+// Maximum number of drawn variables; those nearest to the targets are drawn.
 inline constexpr Index kMostVariablesDrawn = 200;
 
 std::string bayes_report(const BayesReport& report);

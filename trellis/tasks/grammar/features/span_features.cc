@@ -12,15 +12,15 @@ namespace trellis::grammar {
 namespace {
 
 constexpr std::uint64_t kBorder = 0x9AE16A3B2F90404Fu;  // before the first word, behind the last
-constexpr Index kWholeSpan = 4;                         // words whose tags are told one by one
+constexpr Index kWholeSpan = 4;                         // longest span described by all its tags
 
-// One round of MurmurHash3's end (Appleby 2011).
+// The finalisation step of MurmurHash3 (Appleby 2011).
 std::uint64_t scramble(std::uint64_t h) {
   h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
   return h ^ (h >> 32);
 }
 
-// A property: what kind it is, and what it is made of, in order.
+// The fingerprint of a property: its kind and its components, in order.
 template <class... Atom>
 std::uint64_t property(std::uint64_t kind, Atom... atom) {
   std::uint64_t h = (kind + 1) * 0x9E3779B97F4A7C15u;
@@ -28,7 +28,7 @@ std::uint64_t property(std::uint64_t kind, Atom... atom) {
   return h;
 }
 
-// 1, 2, 3, 4, 5, 6 … 7, 8 … 11, and so on.
+// Buckets of lengths: 1, 2, 3, 4, 5, 6 … 7, 8 … 11, and so on.
 std::uint64_t length_bucket(Index length) {
   if (length <= 5) return length;
   return 4 + 2 * static_cast<std::uint64_t>(std::bit_width(length)) - 4 +

@@ -1,16 +1,16 @@
 // The features of max-margin parsing (Taskar, Klein, Collins, Koller & Manning 2004; Hall, Durrett
-// & Klein 2014): what stands at the borders of a span, before and behind it, how long it is and
-// what it looks like, where it is split, each together with the symbol or the rule at hand.
+// & Klein 2014): words at the borders of a span and next to it, its length and shape, and its split
+// point, each combined with a symbol or a rule.
 //
-// A property of a span or of a split is hashed once for each sentence; a feature is the fingerprint
-// of a property and a key:
+// Properties of a span or a split are hashed once per sentence; a feature is the fingerprint of a
+// property and a key:
 //
 //   node    symbol × properties of the span
 //   binary  rule; rule of coarse symbols × properties of span and split
 //   chain   rule; rule × properties of the span
 //   word    tag × the word, its classes, its neighbours
 //
-// Coarse symbols and their rules are keys of all properties, fine symbols of those that have no
+// Coarse symbols and their rules are keys for all properties, fine symbols only for those without
 // words.
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace trellis::grammar {
 
-// What symbols and rules are called, as far as features care.
+// The keys of symbols and rules.
 struct FeatureKeys {
   std::vector<std::uint64_t> symbol, coarse;         // by symbol
   std::vector<std::uint64_t> binary, coarse_binary;  // by rule
@@ -32,15 +32,15 @@ struct FeatureKeys {
   std::vector<std::uint64_t> tag;                    // by tag
 };
 
-// The words of a sentence as features see them.
+// The words of a sentence as fingerprints for features.
 class SpanAtoms {
  public:
-  // `tags`: what a tagger says of each word, by number.
+  // `tags`: the tagger's tag of each word, as numbers.
   void assign(std::span<const std::string> words, std::span<const std::uint32_t> tags,
               const FeatureKeys& keys);
 
   Index words() const { return n_; }
-  // Of word i; i = −1 and i = n are before the first and behind the last.
+  // Word i; i = −1 is before the first word and i = n after the last.
   std::uint64_t word(std::ptrdiff_t i) const { return word_[static_cast<Index>(i + 1)]; }
   std::uint64_t tag(std::ptrdiff_t i) const { return tag_[static_cast<Index>(i + 1)]; }
   std::span<const std::uint64_t> classes(Index i) const {
@@ -54,19 +54,19 @@ class SpanAtoms {
   std::vector<std::uint64_t> classes_;
 };
 
-// Fingerprints of the features of nodes and edges of one sentence after another.
+// Fingerprints of the features of nodes and edges, sentence by sentence.
 class SpanFeatures {
  public:
-  // `keys` must outlive it.
+  // `keys` must outlive the object.
   explicit SpanFeatures(const FeatureKeys& keys) : keys_(&keys) {}
 
-  // The fingerprints of the features that rules are by themselves.
+  // The fingerprints of the features that only name a rule.
   std::uint64_t of_binary_rule(Index rule) const;
   std::uint64_t of_chain(Index rule) const;
 
-  // `atoms` must outlive what follows.
+  // Starts a sentence. `atoms` must outlive the calls below.
   void begin(const SpanAtoms& atoms);
-  // visit(fingerprint) for each feature.
+  // Calls visit(fingerprint) for each feature.
   template <class Visit>
   void each(const ChartNode& node, const Visit& visit) {
     fill(node);
@@ -92,9 +92,9 @@ class SpanFeatures {
 
   const FeatureKeys* keys_;
   const SpanAtoms* atoms_ = nullptr;
-  std::vector<std::uint64_t> of_span_;  // by span, kOfSpan each; those without words first
+  std::vector<std::uint64_t> of_span_;  // by span, kOfSpan each; first those without words
   std::vector<std::uint8_t> is_there_;  // by span
-  std::vector<std::uint64_t> others_;   // of the split or the word at hand
+  std::vector<std::uint64_t> others_;   // of the current split or word
   std::vector<std::uint64_t> found_;
 };
 

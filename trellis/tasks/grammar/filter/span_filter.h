@@ -1,5 +1,5 @@
-// Which symbols are worth a look over which words: those that the coarse grammar expects there
-// often enough (Charniak et al. 2006: coarse-to-fine).
+// Selects the symbols for each span of words: those with a sufficient expected count under the
+// coarse grammar (Charniak et al. 2006: coarse-to-fine).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace trellis::grammar {
 struct FilterOptions {
   bool prune = true;
   double prune_below = 1e-3;        // expected counts of coarse symbols over spans
-  double prune_rules_below = 1e-4;  // and of rules, in the forest of what is left
-  double prune_tags_below = 1e-3;   // probabilities of tags, where there is a tagger
+  double prune_rules_below = 1e-4;  // and of rules, in the remaining forest
+  double prune_tags_below = 1e-3;   // probabilities of tags, with a tagger
 
   double least_tag() const { return prune ? prune_tags_below : 0; }
 };
@@ -31,9 +31,9 @@ class SpanFilter {
   struct Scratch {
     GrammarSums sums;
     std::vector<double> weights, counts;
-    std::vector<double> tag_weights;  // by word and tag: p(word | tag), up to a factor of the word
-    // Of each word: the tag that is most likely by the tagger; without one by the coarse grammar,
-    // or where that has no tree by the word alone.
+    std::vector<double> tag_weights;  // by word and tag: p(word | tag) times a factor per word
+    // For each word the best tag: by the tagger; without one by the coarse grammar; if that has no
+    // tree, by the word alone.
     std::vector<std::uint32_t> best_tags;
   };
 
@@ -42,11 +42,11 @@ class SpanFilter {
              std::span<const std::uint32_t> tag_symbols, const FilterOptions& options)
       : grammar_(&grammar), words_(&words), tag_symbols_(tag_symbols), options_(options) {}
 
-  // The weights of each word's tags, by word and tag: those of the tagger's choices, or without one
-  // (null) of the words alone.
+  // Computes the weights of each word's tags, by word and tag: those of the tagger's choices, or
+  // without a tagger (null) those of the words alone.
   void weigh_words(std::span<const std::string> sentence, const TagChoices* tagger,
                    Scratch& scratch) const;
-  // By these. False where the coarse grammar has no tree for the sentence; then nothing is kept.
+  // Filters by these weights. False if the coarse grammar has no tree; then nothing is kept.
   bool keep(std::span<const std::string> sentence, const TagChoices* tagger, Scratch& scratch,
             KeptSpans& kept) const;
 

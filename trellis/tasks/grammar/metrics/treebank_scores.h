@@ -1,6 +1,6 @@
-// How good the trees of a treebank are: EVALB's figures (evalb.h) over all sentences, by category
-// and by length. Unlike EVALB it does not give up: sentences that cannot be compared, such as those
-// whose punctuation is tagged as words, are counted and left out, however many they are.
+// Scores of the trees of a treebank: EVALB's scores (evalb.h) over all sentences, by category and
+// by length. Unlike EVALB it never stops early: sentences that cannot be compared, for example
+// those with punctuation tagged as words, are counted and left out, however many there are.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class TreebankScores {
 
   explicit TreebankScores(EvalbParameters parameters = EvalbParameters::collins());
 
-  // The match is of this sentence, and lives until the next call.
+  // The match of this sentence, valid until the next call.
   const BracketMatch& add(const ConstituencyTree& gold, const ConstituencyTree& test);
 
   const Evalb& evalb() const { return evalb_; }

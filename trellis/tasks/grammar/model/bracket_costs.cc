@@ -11,8 +11,8 @@ namespace {
 
 using Labels = std::vector<std::string_view>;
 
-// visit(label) for each bracket that a step or an edge makes: the symbol's own, and those of a
-// chain (whose rule is not null) below it.
+// Calls visit(label) for each bracket of a step or an edge: the symbol's own, and those of a chain
+// (whose rule is not null) below it.
 template <class Visit>
 void each_bracket(const TreebankGrammar& grammar, std::uint32_t symbol, const ChainRule* chain,
                   const Visit& visit) {
@@ -60,7 +60,7 @@ class SpanCosts {
   }
 
  private:
-  // Takes brackets from the true ones that are left: −1 for each that is there, 1 for each other.
+  // Removes matched brackets from the remaining true ones: −1 for each match, 1 for each other.
   std::int32_t take(std::uint32_t symbol, const ChainRule* chain) {
     std::int32_t sum = 0;
     each_bracket(grammar_, symbol, chain, [&](std::string_view label) {

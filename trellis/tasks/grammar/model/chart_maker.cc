@@ -10,9 +10,9 @@
 namespace trellis::grammar {
 namespace {
 
-constexpr double kUnlikely = -20;  // the least logarithm that a word or a rule is given
+constexpr double kUnlikely = -20;  // the least logarithm of a word or a rule
 
-// Nodes by symbol and span.
+// Finds nodes by symbol and span.
 class NodeFinder {
  public:
   explicit NodeFinder(const ChartForest& chart) {
@@ -21,7 +21,7 @@ class NodeFinder {
       nodes_.emplace(key(node.symbol, node.begin, node.end, node.above), v);
     }
   }
-  // kNone where there is none.
+  // kNone if there is no such node.
   Index find(const DerivationStep& step, bool above) const {
     const auto at = nodes_.find(key(step.symbol, step.begin, step.end, above));
     return at == nodes_.end() ? kNone : at->second;
@@ -54,7 +54,7 @@ ChartMaker::ChartMaker(const ParsingGrammar& grammar, const FilterOptions& optio
       options_(options),
       filter_(grammar.coarse(), grammar.words(), grammar.coarse_tag_symbols(), options) {}
 
-// The tags that each word may have.
+// Lists the possible tags of each word.
 void ChartMaker::list_tags(Index words, const Derivation* truth, Scratch& scratch) const {
   const Index num_tags = grammar_->words().num_tags();
   scratch.tags.resize(words);
@@ -93,7 +93,7 @@ void ChartMaker::score(const ChartForest& chart, const Scratch& scratch,
   }
 }
 
-// Edges that are expected often enough, and those of the best tree.
+// Keeps edges with a sufficient expected count, and those of the best tree.
 void ChartMaker::keep_expected(Scratch& scratch) const {
   const ParseForest forest(scratch.whole.forest);
   const Index nodes = scratch.whole.nodes.size(), edges = scratch.whole.edges.size();
@@ -107,12 +107,12 @@ void ChartMaker::keep_expected(Scratch& scratch) const {
   for (const std::uint32_t e : scratch.best) scratch.keep[e] = 1;
 }
 
-// Of words, the generative grammar has its own scores and the tagger others.
+// Words have two scores: one of the generative grammar, one of the tagger.
 void ChartMaker::add_word_scores(std::span<const std::string> words, const TagChoices& tagger,
                                  SpanExample& example) const {
   const ChartForest& chart = example.chart;
   std::vector<double> weights(grammar_->words().num_tags());
-  Index weighed = words.size();  // the word that they are of
+  Index weighed = words.size();  // the word of `weights`
   for (std::uint32_t e = 0; e < chart.edges.size(); ++e) {
     if (chart.edges[e].kind != ChartEdge::Kind::kWord) continue;
     const ChartNode& node = chart.nodes[chart.forest.head(e)];
@@ -182,7 +182,7 @@ void ChartMaker::derivation_of(const ChartForest& chart, std::span<const std::ui
                                Derivation& derivation) const {
   derivation.steps.clear();
   derivation.complete = true;
-  std::unordered_map<Index, std::uint32_t> made;  // by node: its step
+  std::unordered_map<Index, std::uint32_t> made;  // step of each node
   for (Index k = edges.size(); k-- > 0;) {
     const Index head = chart.forest.head(edges[k]);
     const PackedForest::Tails tails = chart.forest.tails(edges[k]);
@@ -222,7 +222,7 @@ std::vector<std::uint32_t> edges_of(const ChartForest& chart, const GrammarRules
     }
     return false;
   };
-  // From the root: a step, and whether it stands below a chain.
+  // From the root: a step, and whether it is below a chain.
   std::vector<std::pair<std::uint32_t, bool>> pending{
       {static_cast<std::uint32_t>(derivation.steps.size() - 1), false}};
   while (!pending.empty()) {

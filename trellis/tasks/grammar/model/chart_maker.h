@@ -1,6 +1,6 @@
-// From words to the forest of their trees that are worth a look, in two steps: spans by the coarse
-// grammar (filter/span_filter.h), then rules by the generative one, whose expected counts upon the
-// forest of all that is left tell which of them matter.
+// From words to a pruned forest of their trees, in two steps: the coarse grammar selects spans
+// (filter/span_filter.h), then the generative grammar selects rules by their expected counts in the
+// remaining forest.
 #pragma once
 
 #include <cstdint>
@@ -33,24 +33,24 @@ class ChartMaker {
     std::vector<std::uint32_t> truth;
   };
 
-  // `grammar` must outlive it.
+  // `grammar` must outlive the object.
   ChartMaker(const ParsingGrammar& grammar, const FilterOptions& options);
 
   const ParsingGrammar& grammar() const { return *grammar_; }
 
-  // The chart of a sentence and its edges' scores. Words have the tags that the tagger chooses;
-  // without one (null), those that the grammar knows of them. The steps of `truth`, where it is
-  // given and complete, are in the chart whatever the filters say, and are example.gold; only then
-  // there are costs. False where the grammar has no tree for the words; then the chart is empty.
+  // Makes the chart of a sentence and the scores of its edges. The tagger chooses the possible tags
+  // of words; without one (null), the grammar does. If `truth` is given and complete, its steps are
+  // in the chart despite the filters, and are example.gold; only then there are costs. Returns
+  // false, with an empty chart, if the grammar has no tree for the words.
   bool make(std::span<const std::string> words, const TagChoices* tagger, const Derivation* truth,
             Scratch& scratch, SpanExample& example) const;
 
-  // The tags of words that features go by: the tagger's, or without one (null) the coarse
-  // grammar's.
+  // The tags of words that features use: the tagger's, or without one (null) those of the coarse
+  // grammar.
   std::vector<std::uint32_t> tags(std::span<const std::string> words, const TagChoices* tagger,
                                   Scratch& scratch) const;
 
-  // The derivation that edges in preorder are.
+  // The derivation that consists of these edges in preorder.
   void derivation_of(const ChartForest& chart, std::span<const std::uint32_t> edges,
                      Derivation& derivation) const;
 
@@ -66,7 +66,7 @@ class ChartMaker {
   SpanFilter filter_;
 };
 
-// The edges that the steps of a derivation are, in preorder; none where one of them is not there.
+// The edges of a derivation's steps, in preorder; empty if one of them is missing.
 std::vector<std::uint32_t> edges_of(const ChartForest& chart, const GrammarRules& rules,
                                     const Derivation& derivation);
 

@@ -15,7 +15,7 @@
 namespace trellis::grammar {
 namespace {
 
-// Asked for by n_best: in any case, and for each tree.
+// Maximum number of derivations in n_best: a constant, plus a number for each tree.
 constexpr Index kMostDerivations = 1000, kMoreDerivations = 100;
 
 }  // namespace
@@ -44,7 +44,7 @@ const TagChoices* Parser::choose_tags(std::span<const std::string> words, Scratc
   return &scratch.choices;
 }
 
-// Of the sentence whose tags were chosen last.
+// For the last sentence with tags from choose_tags().
 std::vector<std::uint32_t> Parser::likeliest_tags(std::span<const std::string> words,
                                                   Scratch& scratch) const {
   if (model_->tagger() != nullptr) return maker_.tags(words, &scratch.choices, scratch.maker);
@@ -86,7 +86,7 @@ bool Parser::make_forest(std::span<const std::string> words, Scratch& scratch) c
   if (!maker_.make(words, tagger, nullptr, scratch.maker, scratch.example)) {
     scratch.status = partial_ ? ParseStatus::kPartial : ParseStatus::kFlat;
     if (!partial_) return false;
-    // Whatever the filters say, each word may be a fragment of its own.
+    // Despite the filters, each word may be a fragment of its own.
     std::vector<std::uint32_t> tags = likeliest_tags(words, scratch);
     for (std::uint32_t& tag : tags) tag = partial_->grammar.tag_symbols()[tag];
     const Derivation words_alone = partial_->fragments.word_by_word(tags);
@@ -187,7 +187,7 @@ double Parser::n_best(std::span<const std::string> words, Index k, Scratch& scra
     append_brackets(tree.tree, text);
     if (!known.insert(text).second) continue;
     if (trees.empty()) joined = tree.score - score;
-    // Those that take more fragments are none of those that take the fewest.
+    // Trees with more than the minimum of fragments are not wanted.
     if (tree.score - score > joined + kJoining / 2) break;
     trees.push_back(std::move(tree));
   }
@@ -202,7 +202,7 @@ void Parser::marginals(const ConstituencyTree& tree, Scratch& scratch,
   const Index nodes = chart.nodes.size(), n = tree.num_words();
   scratch.marginals.resize(scratch.example.num_parts());
   ParseForest(chart.forest).log_partition(scratch.scores, scratch.forest, scratch.marginals);
-  // What the tree has: is it a tag, its label, its words.
+  // A bracket of the tree: whether it is a tag, its label, its words.
   using Place = std::tuple<bool, std::string_view, std::uint32_t, std::uint32_t>;
   std::map<Place, double> sums;
   std::vector<std::uint8_t> asked((n + 1) * (n + 1), 0);
@@ -224,7 +224,7 @@ void Parser::marginals(const ConstituencyTree& tree, Scratch& scratch,
       });
     }
   }
-  // A label that stands above itself is expected more than once where it is likely.
+  // A label may stand above itself, so its expected count may be above 1.
   for (const ConstituencyTree::Node& node : tree.nodes) {
     probabilities.push_back(std::clamp(sums[place_of(node)], 0.0, 1.0));
   }

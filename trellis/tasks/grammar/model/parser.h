@@ -1,9 +1,8 @@
-// Parsing by a model: the forest of a sentence's trees that are worth a look (chart_maker.h),
-// scored part by part, and what is asked of it: the best tree, the best ones, how likely their
-// brackets are.
+// Parses with a model: makes a pruned forest of a sentence's trees (chart_maker.h), scores its
+// parts, and computes the best tree, the k best trees, or the probabilities of brackets.
 //
-// Where the grammar has no tree for a sentence, the fragments that it does have are joined under
-// the root, as few as possible (rules/fragment_grammar.h), or the words, all in one bracket.
+// If the grammar has no tree for a sentence, the fewest possible fragments that it does have are
+// joined under the root (rules/fragment_grammar.h), or all words are put into one bracket.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +25,13 @@
 
 namespace trellis::grammar {
 
-// What a sentence gets that the grammar has no tree for.
+// The result for a sentence without a tree in the grammar.
 enum class Unparsed { kPartial, kFlat };
 constexpr auto names_of(Unparsed) {
   return Names{"output for sentences that cannot be parsed", "partial", "flat"};
 }
 
-// What a tree is.
+// The kind of a tree.
 enum class ParseStatus { kWhole, kPartial, kFlat };
 constexpr auto names_of(ParseStatus) {
   return Names{"status of a tree", "whole", "partial", "flat"};
@@ -40,16 +39,16 @@ constexpr auto names_of(ParseStatus) {
 
 struct ParserOptions {
   Unparsed unparsed = Unparsed::kPartial;
-  Index max_words = 250;  // time grows with the cube, memory with the square of a sentence's length
+  Index max_words = 250;  // time is cubic, memory quadratic in a sentence's length
 };
 
 struct ParsedTree {
   ConstituencyTree tree;
-  double score = 0;  // of its best derivation; that fragments are joined costs nothing here
+  double score = 0;  // of its best derivation, without the cost of joining fragments
   ParseStatus status = ParseStatus::kWhole;
 };
 
-// All const: threads share it, each with a scratch of its own.
+// Const: threads share it, each with its own scratch.
 class Parser {
  public:
   // The label of a flat tree's only bracket.
@@ -59,12 +58,12 @@ class Parser {
     GrammarTagger::Scratch tagger;
     TagChoices choices;
     ChartMaker::Scratch maker;
-    SpanExample example;  // of the sentence at hand; without nodes: its tree is flat
+    SpanExample example;  // of the current sentence; without nodes: the tree is flat
     ParseStatus status = ParseStatus::kWhole;
     SpanAtoms atoms;
     const Parser* features_of = nullptr;
     std::optional<SpanFeatures> whole, partial;
-    std::vector<double> scores;     // of parts; what joins fragments costs kJoining
+    std::vector<double> scores;     // of parts; joining fragments costs kJoining
     std::vector<double> marginals;  // of parts, after marginals()
     std::vector<double> tag_weights;
     ParseForest::Scratch forest;
@@ -72,48 +71,48 @@ class Parser {
     Derivation derivation;
   };
 
-  // The model must outlive it.
+  // The model must outlive the parser.
   explicit Parser(const GrammarModel& model, const ParserOptions& options = {});
 
   const GrammarModel& model() const { return *model_; }
   const ParserOptions& options() const { return options_; }
-  // The grammar that the forest in a scratch is of.
+  // The grammar of the forest in a scratch.
   const ParsingGrammar& grammar(const Scratch& scratch) const;
 
-  // The best tree. Throws UsageError for a sentence of no words or too many.
+  // Finds the best tree. Throws UsageError for a sentence with no words or too many.
   void parse(std::span<const std::string> words, Scratch& scratch, ParsedTree& tree) const;
 
-  // The k best trees, or all, where there are fewer; no two have the same brackets and tags. A
-  // partial tree has as few fragments as can be, and may have several derivations, by symbols that
-  // differ in what stands above or beside them: its score is that of the best. Where these are too
-  // many, after 1000 derivations and 100 for each tree asked for, it ends with those trees that
-  // were found. Returns log Σ exp over all derivations.
+  // Finds the k best trees, or all if there are fewer; no two have the same brackets and tags. A
+  // partial tree has as few fragments as possible. A tree may have several derivations, whose
+  // symbols differ in ancestors or siblings: its score is that of the best. The search stops after
+  // 1000 derivations plus 100 for each requested tree, and then returns the trees found. Returns
+  // log Σ exp over all derivations.
   double n_best(std::span<const std::string> words, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;
 
-  // How likely each bracket of a tree is, upon the sentence that was parsed last: by node of the
-  // tree, the probability of its label over its words, tags included. Empty where its tree is flat.
+  // The probability of each bracket of a tree, given the last parsed sentence: by node of the tree,
+  // for its label over its words, including tags. Empty if the tree is flat.
   void marginals(const ConstituencyTree& tree, Scratch& scratch,
                  std::vector<double>& probabilities) const;
 
-  // Steps of the above, for those who look into the forest: false where the tree is flat, and there
-  // is none.
+  // Steps of the functions above, to inspect the forest. False if the tree is flat: then there is
+  // no forest.
   bool make_forest(std::span<const std::string> words, Scratch& scratch) const;
   ConstituencyTree tree_of(std::span<const std::uint32_t> edges, std::span<const std::string> words,
                            Scratch& scratch) const;
-  // What tells the features of that forest's parts; not of a generative grammar, which has none.
+  // Gives the features of that forest's parts; a generative grammar has none.
   SpanFeatures& features(Scratch& scratch) const {
     return scratch.status == ParseStatus::kPartial ? *scratch.partial : *scratch.whole;
   }
-  // Whether an edge adds a fragment, and its score what that costs.
+  // Whether an edge adds a fragment, so that its score includes the cost.
   bool adds_fragment(const Scratch& scratch, Index edge) const {
     return scratch.status == ParseStatus::kPartial &&
            partial_->fragments.adds_fragment(scratch.example.chart.edges[edge]);
   }
-  // A fragment more costs more than anything that weights can say.
+  // The cost of one more fragment exceeds every score.
   static constexpr double kJoining = 1e6;
-  // visit(label) for each label that an edge puts over the words of the node that it enters, from
-  // the top; of a word's edge, its tag.
+  // Calls visit(label) for each label that an edge puts over the words of its head node, from the
+  // top; for a word's edge, its tag.
   template <class Visit>
   void each_label_of(const Scratch& scratch, const ChartNode& node, const ChartEdge& edge,
                      const Visit& visit) const;
@@ -130,7 +129,7 @@ class Parser {
   const GrammarModel* model_;
   ParserOptions options_;
   ChartMaker maker_;
-  // Where partial trees are asked for.
+  // For partial trees.
   struct Partial {
     FragmentGrammar fragments;
     ParsingGrammar grammar;

@@ -19,7 +19,7 @@ GrammarRules rules_of(const TreebankGrammar& treebank) {
   return GrammarRules(treebank.start(), coarse, binary, chains);
 }
 
-// By names, so that a key means the same whatever a symbol's number.
+// Keys are made of names, so that they do not depend on the numbers of symbols.
 FeatureKeys keys_of(const TreebankGrammar& treebank) {
   FeatureKeys keys;
   for (Index a = 0; a < treebank.num_symbols(); ++a) {

@@ -1,5 +1,5 @@
-// All that a parser knows before any weight is learned: symbols and rules, their frequencies, words
-// and what they are likely to be, and the coarse grammar that goes first.
+// Everything that a parser has before weights are learned: symbols and rules with their
+// frequencies, words with the probabilities of their tags, and the coarse grammar for filtering.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class ParsingGrammar {
  public:
   ParsingGrammar(TreebankGrammar treebank, const CoarseRules& coarse, GenerativeScores generative,
                  WordModel words);
-  // Of a treebank; `derivations` are those of its trees, by the grammar that they were added to.
+  // Makes the grammar of a treebank; `derivations` are those of its trees by the same grammar.
   static ParsingGrammar from_trees(TreebankGrammar treebank,
                                    std::span<const ConstituencyTree> trees,
                                    std::span<const Derivation> derivations);
@@ -34,7 +34,7 @@ class ParsingGrammar {
   const GenerativeScores& generative() const { return generative_; }
   const WordModel& words() const { return words_; }
   const FeatureKeys& keys() const { return keys_; }
-  // By tag: its symbol, and its coarse symbol.
+  // By tag: its symbol and its coarse symbol.
   std::span<const std::uint32_t> tag_symbols() const { return tag_symbols_; }
   std::span<const std::uint32_t> coarse_tag_symbols() const { return coarse_tag_symbols_; }
 

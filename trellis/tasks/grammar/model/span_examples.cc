@@ -9,11 +9,11 @@
 namespace trellis::grammar {
 namespace {
 
-constexpr Index kBlock = 64;  // examples that are made at once, and then visited
+constexpr Index kBlock = 64;  // examples made at once, and then visited
 
 }  // namespace
 
-// The memory that making takes.
+// The memory for making examples.
 struct SpanExamples::Worker {
   ChartMaker::Scratch maker;
   SpanAtoms atoms;

@@ -1,7 +1,6 @@
-// The examples of a treebank, each the chart of a sentence with the numbers of its features. They
-// are large, some thousand times the sentence: those that there is room for are kept, the others
-// made anew whenever someone looks at them, so that memory does not grow with the treebank. What is
-// made anew is the same to the bit.
+// The examples of a treebank: for each sentence its chart with the numbers of its features. An
+// example is about a thousand times as large as its sentence. As many as fit into a given memory
+// are kept; the others are made again for each use, with the same bits.
 #pragma once
 
 #include <cstdint>
@@ -21,37 +20,37 @@
 
 namespace trellis::grammar {
 
-// Sentences, and what is known of them. Views.
+// Views of sentences and their data.
 struct ChartedTrees {
   std::span<const ConstituencyTree> trees;
-  std::span<const TagChoices> tagger;       // of each; empty: there is no tagger
-  std::span<const Derivation> derivations;  // of each, to be in its chart; empty: none need be
+  std::span<const TagChoices> tagger;       // for each; empty: there is no tagger
+  std::span<const Derivation> derivations;  // to be in each chart; empty: not required
 };
 
 class SpanExamples {
  public:
   struct Options {
-    Index bytes = 0;  // to keep examples in
+    Index bytes = 0;  // memory for examples
     int threads = 0;
     std::stop_token stop;
   };
 
-  // All must outlive it. Without numbers (null) the charts have no features.
+  // All arguments must outlive the object. Without numbers (null) the charts have no features.
   SpanExamples(const ChartMaker& maker, const SpanNumbers* numbers, const ChartedTrees& trees,
                const Options& options);
   ~SpanExamples();
   SpanExamples(const SpanExamples&) = delete;
   SpanExamples& operator=(const SpanExamples&) = delete;
 
-  // Makes each of them once, to be kept or not; visit(i, example) in order. It comes before all
-  // else. False where it was stopped.
+  // Makes every example once and calls visit(i, example) in order. Must be the first call. Returns
+  // false if stopped.
   bool make_all(const std::function<void(Index, const SpanExample&)>& visit);
 
   Index size() const { return trees_.trees.size(); }
   const ChartedTrees& trees() const { return trees_; }
   const ChartMaker& maker() const { return *maker_; }
   Index num_kept() const { return num_kept_; }
-  // Threads may ask at once.
+  // Thread-safe.
   std::shared_ptr<const SpanExample> get(Index i) const;
   const ParseForest::Output& gold(Index i) const { return gold_[i]; }
 
@@ -69,10 +68,10 @@ class SpanExamples {
   const SpanNumbers* numbers_;
   ChartedTrees trees_;
   Options options_;
-  std::vector<std::shared_ptr<const SpanExample>> kept_;  // null where there was no room
+  std::vector<std::shared_ptr<const SpanExample>> kept_;  // null if it does not fit
   Index num_kept_ = 0, bytes_kept_ = 0;
   std::vector<ParseForest::Output> gold_;
-  // An example is asked for several times on end: for its structure, its scores, its features.
+  // An example is requested several times in a row: for structure, scores and features.
   mutable std::mutex mutex_;
   mutable std::vector<Recent> recent_;
   mutable Index oldest_ = 0;

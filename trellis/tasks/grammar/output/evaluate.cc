@@ -15,14 +15,14 @@ namespace {
 
 constexpr Index kEvaluateBatch = 64;
 
-// Labels and tags that a model does not have.
+// Collects labels and tags that a model does not have.
 class UnseenLabels {
  public:
   explicit UnseenLabels(const GrammarModel& model) : treebank_(model.grammar().treebank()) {}
 
   void add(const ConstituencyTree& tree) {
     for (const ConstituencyTree::Node& node : tree.nodes) {
-      // Labels that occur inside of chains alone are coarse symbols, and nothing else.
+      // Labels that occur only inside chains are coarse symbols and nothing else.
       const bool known = node.is_preterminal()
                              ? treebank_.tags().find(node.label) != NameList::kNone
                              : treebank_.coarse_names().find(node.label) != NameList::kNone;

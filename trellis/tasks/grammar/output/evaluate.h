@@ -1,4 +1,4 @@
-// How good a model's trees are, on sentences whose trees are known.
+// Scores of a model's trees, on sentences with gold trees.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ struct EvaluateOptions {
   ParserOptions parser;
   EvalbParameters parameters = EvalbParameters::collins();
   int threads = 0;
-  // Told of every sentence in its order, where there is one: the true tree, the model's, and how
-  // their brackets match.
+  // If set, receives every sentence in order: the gold tree, the model's tree, and the match of
+  // their brackets.
   std::function<void(const ConstituencyTree& gold, const ParsedTree& found,
                      const BracketMatch& match)>
       on_sentence;
@@ -30,24 +30,24 @@ struct EvaluateOptions {
 
 struct Evaluation {
   TreebankScores scores;
-  Index partial = 0, flat = 0;             // sentences that the grammar has no tree for
-  std::vector<std::string> unseen_labels;  // of the file, that the model does not have, tags too
+  Index partial = 0, flat = 0;             // sentences without a tree in the grammar
+  std::vector<std::string> unseen_labels;  // in the file, unknown to the model; includes tags
 
   void count(ParseStatus status);
   Value record() const;
   std::string to_text() const;
 };
 
-// "3 of 80 sentences have no tree in the grammar: …"; empty where all have.
+// "3 of 80 sentences have no tree in the grammar: …"; empty if all have one.
 std::string unparsed_text(Index partial, Index flat, Index sentences);
 
-// Throws InputError for what is wrong with the file; that it has no tree is.
+// Throws InputError for an invalid file, also for one without trees.
 Evaluation evaluate(const GrammarModel& model, InputFile file, const EvaluateOptions& options = {});
 Evaluation evaluate(const GrammarModel& model, std::span<const ConstituencyTree> trees,
                     const EvaluateOptions& options = {});
 
-// The trees that any program found against true ones, sentence by sentence. Throws InputError where
-// they are not of the same words. on_sentence is told of each, where there is one.
+// Evaluates the trees of any program against gold trees, sentence by sentence. Throws InputError if
+// the words differ. on_sentence, if set, receives each sentence.
 using OnTreePair = std::function<void(const ConstituencyTree& gold, const ConstituencyTree& found,
                                       const BracketMatch& match)>;
 TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& parameters,

@@ -17,7 +17,7 @@
 namespace trellis::grammar {
 namespace {
 
-// More than all that a tree can score, fragments and all.
+// More than the score of any tree, including fragments.
 constexpr double kForced = 1e9;
 
 bool has_bracket(const ConstituencyTree& tree, const Bracket& bracket) {
@@ -27,7 +27,7 @@ bool has_bracket(const ConstituencyTree& tree, const Bracket& bracket) {
   });
 }
 
-// What two trees of one chart do not have in common.
+// The parts in which two trees of one chart differ.
 class PartDifference {
  public:
   PartDifference(const Parser& parser, std::span<const std::string> words, Parser::Scratch& scratch)
@@ -36,7 +36,7 @@ class PartDifference {
         chart_(scratch.example.chart),
         names_(parser.grammar(scratch).treebank(), words, scratch.example.tags) {}
 
-  // Parts of `edges` that `others` lack, the strongest first.
+  // Parts in `edges` that are not in `others`, largest absolute score first.
   std::vector<PartContribution> parts(std::span<const std::uint32_t> edges,
                                       std::span<const std::uint32_t> others) const {
     std::vector<std::uint8_t> there(chart_.forest.num_parts(), 0);
@@ -57,7 +57,7 @@ class PartDifference {
       const double joined = parser_.adds_fragment(scratch_, e) ? Parser::kJoining : 0;
       const double tagger = tagger_score(e);
       const double features = scratch_.scores[nodes + e] + joined - generative - tagger;
-      // What is left of a difference of large numbers is no feature.
+      // The remainder of a difference of large numbers is not a score of features.
       add({edge_text(node, e), joined > 0 ? 0 : features, generative, tagger,
            weights_of(node, chart_.edges[e])});
     }
@@ -68,7 +68,7 @@ class PartDifference {
   }
 
  private:
-  // Of a node, or of one and an edge into it.
+  // The weights of a node, or of a node and an edge into it.
   template <class... Part>
   std::vector<FeatureWeight> weights_of(const Part&... part) const {
     std::vector<FeatureWeight> list;
@@ -80,7 +80,7 @@ class PartDifference {
       const std::string& name = names[place++];
       const double weight = weights.weight(fingerprint);
       if (weight == 0) return;
-      // Where symbols have no ancestors, fine features are called as coarse ones are.
+      // Without ancestors, fine features have the names of coarse ones.
       const auto same = std::ranges::find(list, name, &FeatureWeight::feature);
       if (same == list.end()) {
         list.push_back({name, weight});
@@ -159,7 +159,7 @@ Value list_of(const std::vector<PartContribution>& parts) {
   return list;
 }
 
-// What the score of a part is made of, where that is more than one thing.
+// The components of a part's score, if there are several.
 std::string shares_text(const PartContribution& one) {
   std::string text;
   Index shares = 0;
@@ -252,7 +252,7 @@ BracketExplanation explain(const Parser& parser, std::span<const std::string> wo
   scratch.marginals.resize(scratch.example.num_parts());
   const ParseForest forest(chart.forest);
   forest.log_partition(scratch.scores, scratch.forest, scratch.marginals);
-  // Trees with the bracket, or those without it, lose all against the others.
+  // Trees with the bracket (or those without it) lose against all others.
   std::vector<double> forced = scratch.scores;
   for (Index v = 0; v < nodes; ++v) {
     const ChartNode& node = chart.nodes[v];

@@ -1,9 +1,9 @@
-// Why a bracket is in the best tree, or is not: what the model says for and against it, by the
-// parts in which the best tree and the best one of the other kind differ.
+// Explains why a bracket is in the best tree, or is not: compares the parts of the best tree with
+// those of an alternative.
 //
-// Of a bracket in the best tree the other is the best tree without it; of one that is not, the best
-// tree with it. A part is a symbol over its words (features of the span), or a rule at its place
-// (features of rule and split, and what the generative grammar adds).
+// For a bracket in the best tree, the alternative is the best tree without it; for another bracket,
+// the best tree with it. A part is a symbol over its words (features of the span), or a rule at its
+// position (features of rule and split, and the score of the generative grammar).
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ struct FeatureWeight {
 
 struct PartContribution {
   std::string part;                         // "NP^S over 0-2", "NP^S → DT NN at 0-1-2"
-  double features = 0;                      // what weights of features add
-  double generative = 0;                    // what the generative grammar adds, with its weight
-  double tagger = 0;                        // and the tagger
-  std::vector<FeatureWeight> weights = {};  // those that `features` is the sum of, strongest first
+  double features = 0;                      // sum over weights of features
+  double generative = 0;                    // score of the generative grammar, times its weight
+  double tagger = 0;                        // likewise for the tagger
+  std::vector<FeatureWeight> weights = {};  // the terms of `features`, largest first
 
   double sum() const { return features + generative + tagger; }
 };
@@ -45,31 +45,31 @@ struct BracketExplanation {
   bool in_best = true;
   double probability = 0;
   double score = 0;  // of the best tree
-  // The best tree of the other kind; none where the chart has none.
+  // The best tree of the alternative; empty if the chart has none.
   struct Other {
     ConstituencyTree tree;
     double score = 0;
-    std::vector<PartContribution> best_parts;   // that the best tree has and this has not,
-    std::vector<PartContribution> other_parts;  // and the other way round; strongest first
+    std::vector<PartContribution> best_parts;   // only in the best tree,
+    std::vector<PartContribution> other_parts;  // and only in this one; largest first
   };
   std::optional<Other> other;
 };
 
-// Throws UsageError for words that are no span of the sentence.
+// Throws UsageError for words that are not a span of the sentence.
 BracketExplanation explain(const Parser& parser, std::span<const std::string> words,
                            const Bracket& bracket, Parser::Scratch& scratch);
 
 struct ExplainOptions {
   std::optional<SentenceFormat> format;
   ParserOptions parser;
-  Index sentence = 1;  // of the file, from 1
+  Index sentence = 1;  // number in the file, from 1
   std::string span;    // "2-5": words 2, 3, 4, counted from 0; empty: all brackets
-  std::string label;   // of the bracket; empty: all of the best tree over the span
-  Index top = 5;       // parts to show, and features of each
-  bool json = false;   // an object for each bracket
+  std::string label;   // of the bracket; empty: all labels of the best tree over the span
+  Index top = 5;       // number of parts, and of features of each
+  bool json = false;   // one object per bracket
 };
-// The same as text or JSON, of the best tree's brackets or the one that is asked for. Throws
-// UsageError for what is no bracket of the sentence.
+// The same as text or JSON, for all brackets of the best tree or for the requested one. Throws
+// UsageError for a bracket that is not one of the sentence.
 std::string explain(const GrammarModel& model, InputFile file, const ExplainOptions& options);
 
 }  // namespace trellis::grammar

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kBorderText = "(border)";
 constexpr Index kTagNames = 11, kSpanNames = 21;
-constexpr Index kSpelledOut = 4;  // words of a span whose tags are told one by one
+constexpr Index kSpelledOut = 4;  // longest span described by all its tags
 
 void append_with(const std::string& key, const std::vector<std::string>& names,
                  std::vector<std::string>& list) {

@@ -1,6 +1,5 @@
-// The features of a sentence's parts in words, in the order in which SpanFeatures
-// (features/span_features.h) tells their fingerprints: "NP: word behind with", "VP → VB NP: tags at
-// the split VB DT".
+// The names of the features of a sentence's parts, in the order of the fingerprints of SpanFeatures
+// (features/span_features.h): "NP: word behind with", "VP → VB NP: tags at the split VB DT".
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace trellis::grammar {
 
 class FeatureNames {
  public:
-  // `tags`: numbers of the words' tags, as features see them. All must outlive it.
+  // `tags`: numbers of the words' tags, as used by features. All arguments must outlive the object.
   FeatureNames(const TreebankGrammar& grammar, std::span<const std::string> words,
                std::span<const std::uint32_t> tags)
       : grammar_(grammar), words_(words), tags_(tags) {}
@@ -26,12 +25,12 @@ class FeatureNames {
   std::vector<std::string> of(const ChartNode& node, const ChartEdge& edge) const;
 
  private:
-  using Place = std::ptrdiff_t;  // −1 is before the first word, n behind the last
+  using Place = std::ptrdiff_t;  // −1: before the first word; n: after the last
 
   std::string_view word(Place i) const;
   std::string_view tag(Place i) const;
   std::string coarse(Index symbol) const;
-  // Those of tags first.
+  // Features of tags come first.
   std::vector<std::string> of_span(Index i, Index j, Index count) const;
   std::vector<std::string> of_split(Index i, Index k, Index j) const;
   std::vector<std::string> of_word(Index i) const;

@@ -20,8 +20,8 @@ struct RuleWeight {
   double probability = 0;  // in the generative grammar
 };
 
-// The rules with the strongest weights; of a generative grammar, those that are likeliest, as far
-// as their symbols have others.
+// The rules with the largest weights; for a generative grammar the most probable ones, among
+// symbols with several rules.
 std::vector<RuleWeight> strongest_rules(const GrammarModel& model, Index top) {
   const ParsingGrammar& grammar = model.grammar();
   const TreebankGrammar& treebank = grammar.treebank();

@@ -1,5 +1,5 @@
-// What a grammar has learned: how likely its rules are, and what weights they have. Features are
-// known to a model by their fingerprints alone, so those are told that are rules and nothing else.
+// What a grammar has learned: the probabilities and weights of its rules. A model stores only
+// fingerprints of features, so that only features that name a rule can be listed.
 #pragma once
 
 #include <string>

@@ -24,13 +24,13 @@ std::string brackets_of(const ConstituencyTree& tree) {
   return text;
 }
 
-// One sentence's trees as they are written; one for each thread.
+// Writes the trees of one sentence; one for each thread.
 class TreeRenderer {
  public:
   TreeRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
       : parser_(&parser), options_(&options), file_(&file) {}
 
-  // Of the sentence that was rendered last.
+  // The status of the last rendered sentence.
   ParseStatus status() const { return trees_.front().status; }
 
   void render(const Sentence& sentence, std::string& text) {
@@ -58,7 +58,7 @@ class TreeRenderer {
   }
 
  private:
-  // Into trees_; log Σ where there are several.
+  // Parses into trees_; returns log Σ exp if there are several.
   double parse(const std::vector<std::string>& words) {
     if (options_->nbest > 1) {
       return parser_->n_best(words, options_->nbest, scratch_, trees_);
@@ -68,7 +68,7 @@ class TreeRenderer {
     return 0;
   }
 
-  // visit(node, probability) for each bracket.
+  // Calls visit(node, probability) for each bracket.
   template <class Visit>
   void each_bracket(const ConstituencyTree& tree, const Visit& visit) {
     parser_->marginals(tree, scratch_, marginals_);

@@ -1,11 +1,10 @@
-// Parsing a file: a tree for each sentence, in brackets or as a JSON object. Streams: memory does
-// not grow with the input, and what stands before a bad line is written before that is told.
+// Parses a file: one tree per sentence, in brackets or as a JSON object. Memory does not grow with
+// the input. Trees of sentences before an invalid line are written before the error is reported.
 //
-// What else is asked for stands in comments before a tree:
+// Comments before a tree have what else was requested:
 //
 //   # rank 1 score 12.345678 log_probability -0.123456        the K best; a blank line ends them
-//   # NP 0-2 0.998877                                         a bracket, its words, how likely it
-//   is
+//   # NP 0-2 0.998877                                         a bracket, its words, its probability
 #pragma once
 
 #include <optional>
@@ -20,10 +19,10 @@
 namespace trellis::grammar {
 
 struct PredictOptions {
-  std::optional<SentenceFormat> format;  // not given: seen from the file
+  std::optional<SentenceFormat> format;  // not given: recognised
   ParserOptions parser;
-  bool pretty = false;     // trees over lines
-  bool marginals = false;  // how likely each bracket is
+  bool pretty = false;     // trees on several lines
+  bool marginals = false;  // with the probability of each bracket
   Index nbest = 1;
   bool json = false;
   int threads = 0;
@@ -32,11 +31,11 @@ struct PredictOptions {
 struct PredictCounts {
   Index sentences = 0;
   Index words = 0;
-  Index partial = 0, flat = 0;  // sentences that the grammar has no tree for
+  Index partial = 0, flat = 0;  // sentences without a tree in the grammar
 };
 
-// The caller commits `out`. Throws InputError for what is wrong with the file; sentences that are
-// too long included.
+// The caller commits `out`. Throws InputError for an invalid file, and for sentences that are too
+// long.
 PredictCounts predict(const GrammarModel& model, InputFile file, const PredictOptions& options,
                       OutputFile& out);
 

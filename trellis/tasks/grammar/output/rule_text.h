@@ -1,4 +1,4 @@
-// Symbols and rules of a grammar as people read them: "NP^S → DT NN", "S → VP → VB".
+// Symbols and rules of a grammar as text: "NP^S → DT NN", "S → VP → VB".
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace trellis::grammar {
 
-// Tags by their own names, without the mark that tells them from brackets.
+// Tags have their own names, without the mark that distinguishes them from brackets.
 inline std::string symbol_text(const TreebankGrammar& grammar, Index symbol) {
   const Symbol& made = grammar.symbol(symbol);
   return std::string(made.kind == SymbolKind::kTag ? grammar.tags()[made.label]

@@ -18,7 +18,7 @@ namespace {
 using grammar::BracketVerdict;
 using grammar::ConstituencyTree;
 
-// In pixels, as in dependency pictures; longest texts in units of their font size.
+// In pixels, as in dependency pictures; text lengths in units of the font size.
 constexpr double kLeafFont = 15;
 constexpr double kLeafTagFont = 11;
 constexpr double kBracketFont = 12.5;
@@ -60,7 +60,7 @@ std::string node_text(const ConstituencyTree::Node& node, NodeVerdict verdict) {
   return verdict == NodeVerdict::kWrong ? "✗ " + label : label;
 }
 
-// Verdicts are of brackets in preorder; a tree's preterminals stay as they are.
+// Verdicts are of brackets in preorder; preterminals of the tree are skipped.
 void set_bracket_verdicts(const ConstituencyTree& tree, const std::vector<BracketVerdict>& judged,
                           NodeVerdict where_missed, std::vector<NodeVerdict>& verdicts) {
   auto next = judged.begin();
@@ -72,7 +72,7 @@ void set_bracket_verdicts(const ConstituencyTree& tree, const std::vector<Bracke
   }
 }
 
-// Tags are compared where the sentences are the same, word by word.
+// Tags are compared word by word if the sentences are the same.
 void set_tag_verdicts(const ConstituencyPicture& picture, std::vector<NodeVerdict>& verdicts) {
   if (picture.found.words() != picture.gold->words()) return;
   const std::vector<std::string> gold = picture.gold->tags();
@@ -84,8 +84,8 @@ void set_tag_verdicts(const ConstituencyPicture& picture, std::vector<NodeVerdic
   }
 }
 
-// Where the nodes of one tree stand: each has a strip of the picture that is wide enough for its
-// label and for the strips of its children, side by side in its middle.
+// The positions of the nodes of one tree. Each node has a strip of the picture, wide enough for its
+// label and for the strips of its children, which are centred side by side.
 class BracketLayout {
  public:
   BracketLayout(const ConstituencyTree& tree, const std::vector<NodeVerdict>& verdicts)
@@ -120,7 +120,7 @@ class BracketLayout {
     for (Index k = i + 1; k < tree_.nodes[i].end; k = tree_.nodes[k].end) visit(k);
   }
 
-  // Children stand behind their parents, so that going back meets them first.
+  // Children come after their parents, so a backward loop visits them first.
   void set_widths() {
     widths_.resize(tree_.nodes.size());
     levels_.resize(tree_.nodes.size());
@@ -155,12 +155,12 @@ class BracketLayout {
   }
 
   double x_of(Index i) const { return left_[i] + widths_[i] / 2; }
-  // The foot of the labels of a level; tags have level 0.
+  // The baseline of the labels of a level; tags have level 0.
   double y_of(Index level) const {
     return kBracketMargin + kBracketFont + static_cast<double>(levels_[0] - level) * kBracketStep;
   }
 
-  // Slanting above the next level, and straight down from there, so that no line meets a label.
+  // Slanted above the next level and straight below it, so that no line crosses a label.
   std::string branches(Index i) const {
     const auto above = [&](Index level) { return coordinate(y_of(level) - kBracketFont - 1); };
     std::string path;

@@ -1,14 +1,13 @@
-// A sentence's constituency tree, or two of them side by side: what is right, and what a parser
-// found. Words stand on one line, brackets above them, each over the middle of its words.
+// The constituency tree of a sentence, or gold and predicted tree side by side. Words are on one
+// line; each bracket is above the middle of its words.
 //
 //   right       ────  NP     both trees have the bracket, or it does not count (TOP, punctuation)
-//   wrong       ━━━━  ✗ NP   what the parser found, and gold has not
-//   missed      ╌╌╌╌  NP     what gold has, and the parser did not find
+//   wrong       ━━━━  ✗ NP   only the predicted tree has the bracket
+//   missed      ╌╌╌╌  NP     only the gold tree has the bracket
 //
-// as EVALB compares brackets (scorers/bracket_match.h). Sign and style of the line
-// tell mistakes, colour repeats them. Pointing at a bracket tells it in words. Trees without a
-// mistake are drawn once. Wide trees scroll; those beyond the limits below are not drawn, which is
-// stated.
+// as EVALB compares brackets (scorers/bracket_match.h). Sign and line style mark mistakes; colour
+// repeats them. Pointing at a bracket shows it in words. Trees without a mistake are drawn once.
+// Wide trees scroll; trees beyond the limits below are not drawn, and the page says so.
 #pragma once
 
 #include <optional>
@@ -23,23 +22,23 @@
 namespace trellis::report {
 
 inline constexpr Index kMaxBracketedWords = 150;
-inline constexpr Index kMaxBracketLevels = 60;  // of brackets within each other
+inline constexpr Index kMaxBracketLevels = 60;  // nested brackets
 
 struct ConstituencyPicture {
   std::string name;  // "line 12"; may be empty
   grammar::ConstituencyTree found;
-  std::optional<grammar::ConstituencyTree> gold;  // nothing: it is not known what is right
+  std::optional<grammar::ConstituencyTree> gold;  // empty: gold is unknown
   grammar::EvalbParameters parameters = grammar::EvalbParameters::collins();
 };
 
 enum class NodeVerdict {
-  kPlain,  // nobody knows whether it is right, or it does not count
+  kPlain,  // gold is unknown, or the node does not count
   kRight,
-  kWrong,   // a bracket, or a tag
+  kWrong,   // a bracket or a tag
   kMissed,  // a bracket of gold
 };
 
-// By node. Where gold has other words, so that EVALB compares nothing, all are plain.
+// By node. If gold has other words, EVALB compares nothing, and all nodes are plain.
 struct ConstituencyVerdicts {
   std::vector<NodeVerdict> found;
   std::vector<NodeVerdict> gold;
@@ -49,7 +48,7 @@ struct ConstituencyVerdicts {
 ConstituencyVerdicts judge_nodes(const ConstituencyPicture& picture);
 
 Html constituency_picture(const ConstituencyPicture& picture);
-// What lines and signs mean; without gold there is nothing to tell.
+// The legend of lines and signs; empty without gold.
 Html constituency_legend();
 
 }  // namespace trellis::report

@@ -113,7 +113,7 @@ void add_bracket_trees(const BracketAlbum& trees, Page& page) {
                    body);
 }
 
-// Who is told of sentences, and the page's album.
+// Passes sentences to on_sentence and to the album of the page.
 auto album_of(GrammarReport& page, const grammar::EvaluateOptions& options) {
   return [&page, told = options.on_sentence, parameters = options.parameters](
              const grammar::ConstituencyTree& gold, const grammar::ParsedTree& found,
@@ -158,7 +158,7 @@ void BracketAlbum::add(const grammar::ConstituencyTree& gold,
   if (wrong > 0 && has_room(hardest_, kHardest, -share)) {
     keep(hardest_, kHardest, {-share, number, picture()});
   }
-  // Some of them may be among the hardest.
+  // Draws more than kSampled, since some may be among the hardest.
   const double draw = Random(kBracketSampleSeed, number).uniform();
   if (has_room(drawn_, kHardest + kSampled, draw)) {
     keep(drawn_, kHardest + kSampled, {draw, number, picture()});

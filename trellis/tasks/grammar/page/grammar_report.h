@@ -1,8 +1,8 @@
-// The report of a grammar: how training went, how well its brackets agree with gold's, by category
-// and by length of the sentence, and trees to look at, gold's and the parser's side by side.
+// The report of a grammar: the course of training, scores of brackets by category and by sentence
+// length, and example trees, gold and predicted side by side.
 //
-// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
-// the same data gives the same bytes.
+// A page consists of plain data and depends on nothing else, so the same data give the same bytes.
+// A part without data has no section.
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@
 
 namespace trellis::report {
 
-// The hardest sentences of an evaluation and a sample of the others. Sentences are told one after
-// the other; memory is that of the sentences shown.
+// Collects the hardest sentences of an evaluation and a sample of the others. Sentences are added
+// one by one; memory is that of the displayed ones.
 class BracketAlbum {
  public:
   static constexpr Index kHardest = 10, kSampled = 8;
@@ -31,11 +31,11 @@ class BracketAlbum {
            const grammar::BracketMatch& match, const grammar::EvalbParameters& parameters);
 
   Index num_sentences() const { return num_sentences_; }
-  // Those with the largest share of wrong and missed brackets first. A share of few brackets means
-  // little, so it is drawn towards 0 by kRightBrackets that are right.
+  // Sentences with the largest share of wrong and missed brackets first. Shares of few brackets are
+  // unreliable, so kRightBrackets additional right ones shrink each share towards 0.
   static constexpr double kRightBrackets = 3;
   std::vector<ConstituencyPicture> hardest() const;
-  // Drawn at random from all others, in the order of the file; the same ones each time.
+  // Drawn at random from the others, in the order of the file; always the same ones.
   std::vector<ConstituencyPicture> sample() const;
 
  private:
@@ -58,19 +58,19 @@ struct GrammarReport {
   std::vector<Entry> options;
 
   std::vector<TrainingPoint> history;
-  std::string dev_metric = "F1";     // what TrainingPoint::dev is
-  const Learned* learned = nullptr;  // how settings were chosen
+  std::string dev_metric = "F1";     // name of the metric in TrainingPoint::dev
+  const Learned* learned = nullptr;  // for the choice of settings
 
   std::string evaluated_on;
   grammar::TreebankScores scores;
-  Index partial = 0, flat = 0;  // sentences that the grammar has no tree for
+  Index partial = 0, flat = 0;  // sentences without a tree in the grammar
   BracketAlbum trees;
 };
 
-// What a page says of a model: how it was made.
+// The data of a model: how it was made.
 GrammarReport model_page(const grammar::GrammarModel& model, const std::string& title);
-// Parses a treebank, scores the trees, and draws some of them. `file` is its name on the page;
-// options.on_sentence is told as well.
+// Parses a treebank, scores the trees, and draws some trees. `file` is its name on the page;
+// options.on_sentence is called as well.
 grammar::Evaluation add_evaluation(const grammar::GrammarModel& model, InputFile treebank,
                                    grammar::EvaluateOptions options, const std::string& file,
                                    GrammarReport& page);

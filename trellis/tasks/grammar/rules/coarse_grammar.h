@@ -1,6 +1,6 @@
-// The grammar of coarse symbols (treebank_grammar.h) with the relative frequencies of its rules:
-// what a chart of all spans can afford. Chains fall into their single steps here, and may lead in
-// circles.
+// The grammar of coarse symbols (treebank_grammar.h) with the relative frequencies of its rules; it
+// is small enough for charts of all spans. Chains are split into single steps, which may form
+// cycles.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ struct CoarseRules {
   std::vector<UnaryRule> unary;
 };
 
-// Of derivations that the grammar has added.
+// For derivations that were added to the grammar.
 CoarseRules coarse_rules(const TreebankGrammar& grammar, std::span<const Derivation> derivations);
 
 }  // namespace trellis::grammar

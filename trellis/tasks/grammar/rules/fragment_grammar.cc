@@ -9,12 +9,12 @@
 namespace trellis::grammar {
 namespace {
 
-// Of a rule of fragments: far below all that a treebank has, and no smaller than what sums can
-// tell from nothing.
+// The weight of a rule of fragments: far below that of any treebank rule, but large enough not to
+// vanish in sums.
 constexpr double kFragmentWeight = 1e-8;
 constexpr double kFragmentScore = -18;  // ≈ log kFragmentWeight
 
-// Rests have names such as @NP^S|DT: nothing that a treebank has is called so.
+// Other rest symbols have names such as @NP^S|DT: no treebank symbol has this name.
 constexpr std::string_view kFragmentsName = "|fragments";
 
 }  // namespace

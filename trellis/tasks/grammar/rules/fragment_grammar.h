@@ -1,10 +1,10 @@
-// A grammar that has a tree for every sentence: to that of a treebank it adds that the root may be
-// a row of fragments, which are brackets or words of any kind.
+// A grammar with a tree for every sentence: it extends a treebank grammar by rules that make the
+// root a row of fragments, which are brackets or words of any kind.
 //
 //   TOP → X,   TOP → X F,   F → X,   F → X F           for all brackets and tags X
 //
-// F is a rest of TOP, so that a tree shows its fragments as children of the root. Rules of
-// fragments come behind all others, and are unlikely: what needs few of them comes first.
+// F is the rest of TOP, so that a tree shows its fragments as children of the root. Rules of
+// fragments come after all others and have low weights: trees with few fragments score higher.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ struct FragmentGrammar {
     return (edge.kind == ChartEdge::Kind::kBinary && edge.rule >= first_binary) ||
            (edge.kind == ChartEdge::Kind::kChain && edge.rule >= first_chain);
   }
-  // Each word a fragment of its own, with the tags that these symbols are.
+  // A derivation in which each word is a fragment, with the tags of these symbols.
   Derivation word_by_word(std::span<const std::uint32_t> tag_symbols) const;
 };
 

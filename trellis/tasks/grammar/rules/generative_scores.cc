@@ -11,7 +11,7 @@
 namespace trellis::grammar {
 namespace {
 
-constexpr double kNever = -15;  // of what was not seen, but may be
+constexpr double kNever = -15;  // for unseen but possible rules
 
 // How often each rule and each pass occurs.
 struct RuleUse {
@@ -30,14 +30,14 @@ RuleUse count_rules(const TreebankGrammar& grammar, std::span<const Derivation> 
         use.pass[step.symbol] += 1;
       } else if (step.kind == DerivationStep::Kind::kChain) {
         use.chain[step.rule] += 1;
-        use.pass[derivation.steps[step.first].symbol] -= 1;  // it stands below a chain
+        use.pass[derivation.steps[step.first].symbol] -= 1;  // it is below a chain
       }
     }
   }
   return use;
 }
 
-// Numbers of kinds as they come.
+// Numbers kinds in the order of occurrence.
 class KindNumbers {
  public:
   std::uint32_t operator()(std::uint64_t first, std::uint64_t second, std::uint64_t third) {
@@ -59,7 +59,7 @@ struct SeenRules {
     rules.push_back(rule);
     numbers.push_back(number);
   }
-  // To scores[number], for each of them.
+  // Writes scores[number] for each rule.
   void write(std::vector<double>& scores) const {
     const std::vector<double> frequencies = rule_frequencies(rules);
     for (Index k = 0; k < numbers.size(); ++k) {
@@ -82,7 +82,7 @@ GenerativeScores generative_scores(const TreebankGrammar& grammar,
         {rule.parent, kind(plain(rule.parent), plain(rule.left), plain(rule.right)), use.binary[r]},
         r);
   }
-  // Chains first, then passes, by symbol.
+  // Chains first, then passes by symbol.
   constexpr std::uint64_t kNoChild = ~std::uint64_t{0};
   const Index chains = use.chain.size();
   SeenRules above;

@@ -1,6 +1,6 @@
-// The generative grammar of a treebank: logarithms of the smoothed relative frequencies of its
-// rules (generative/grammar/rule_frequencies.h). A symbol first takes a chain or none, then, below,
-// a binary rule; rules of symbols that differ in their ancestors alone are of one kind.
+// The generative grammar of a treebank: log smoothed relative frequencies of its rules
+// (generative/grammar/rule_frequencies.h). A symbol first takes a chain or none, then a binary
+// rule. Rules whose symbols differ only in their ancestors are of one kind.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@ namespace trellis::grammar {
 
 struct GenerativeScores {
   std::vector<double> binary, chain;  // by rule
-  std::vector<double> pass;           // by symbol: it takes no chain; 0 where it never does
+  std::vector<double> pass;           // by symbol, for taking no chain; 0 if that never occurs
 
-  // Of an edge into a node; words are scored by the word model.
+  // The score of an edge into a node; words are scored by the word model.
   double of(const ChartNode& node, const ChartEdge& edge) const {
     switch (edge.kind) {
       case ChartEdge::Kind::kBinary:
@@ -30,7 +30,7 @@ struct GenerativeScores {
   }
 };
 
-// Of derivations that the grammar has added.
+// For derivations that were added to the grammar.
 GenerativeScores generative_scores(const TreebankGrammar& grammar,
                                    std::span<const Derivation> derivations);
 

@@ -12,7 +12,7 @@
 namespace trellis::grammar {
 namespace {
 
-// Tags may be called as labels are.
+// Tags may have the names of labels.
 constexpr char kTagMark = '#', kRestMark = '@', kAncestorMark = '^', kSiblingsMark = '|';
 
 std::string with_ancestors(std::string_view label, std::span<const std::string_view> ancestors,
@@ -43,7 +43,7 @@ void require_part(bool holds, const char* complaint) {
   if (!holds) throw UsageError(std::string("the grammar is damaged: ") + complaint);
 }
 
-// Whether it can stand behind an opening bracket.
+// Whether it can follow an opening bracket.
 bool is_label(std::string_view text) {
   return !text.empty() && text.find_first_of("() \t\n\v\f\r") == std::string_view::npos;
 }
@@ -93,7 +93,7 @@ void require_rules(const TreebankGrammarParts& parts) {
     require_part(rule.via < parts.chains.size(), "a unary chain has an empty step");
   }
   for (Index k = 0; k < parts.chains.size(); ++k) {
-    // Labels with single blanks between them.
+    // Labels separated by single blanks.
     std::string again;
     each_label(parts.chains[k], [&](std::string_view label) {
       require_part(is_label(label), "a unary chain has an unknown label");
@@ -179,7 +179,7 @@ std::uint32_t TreebankGrammar::tag_symbol(std::string_view tag) const {
   return names_.find(kTagMark + std::string(tag));
 }
 
-// Derives a tree, by `grammar` and what is added to `more`, which is the same or null.
+// Derives a tree by `grammar` and the additions in `more`, which is the same grammar or null.
 class TreebankGrammar::Binariser {
  public:
   Binariser(const TreebankGrammar& grammar, TreebankGrammar* more, const ConstituencyTree& tree)
@@ -196,7 +196,7 @@ class TreebankGrammar::Binariser {
   const ConstituencyTree::Node& node(Index i) const { return tree_.nodes[i]; }
   bool is_only_child(Index i, Index parent) const { return node(i).end == node(parent).end; }
 
-  // The step that makes a node.
+  // Makes the step for a node.
   std::uint32_t derive(Index top) {
     Index bottom = top;
     std::string via;
@@ -254,7 +254,7 @@ class TreebankGrammar::Binariser {
                              name);
   }
 
-  // What is left to make of node i after some children.
+  // Makes the step for the remaining children of node i.
   std::uint32_t rest(Index i, std::span<const std::string_view> siblings) {
     const std::string& label = node(i).label;
     const std::string coarse = kRestMark + label;
@@ -302,7 +302,7 @@ class TreebankGrammar::Binariser {
   const TreebankGrammar& grammar_;
   TreebankGrammar* more_;
   const ConstituencyTree& tree_;
-  std::vector<std::string_view> ancestors_;  // labels, from the root on
+  std::vector<std::string_view> ancestors_;  // labels from the root
   Derivation derivation_;
 };
 

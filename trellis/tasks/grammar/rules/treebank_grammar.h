@@ -1,18 +1,18 @@
-// The grammar that a treebank's trees are made of, once each is binarised: symbols and rules by
-// number, and a tree as the steps that derive it.
+// The grammar of the binarised trees of a treebank: symbols and rules as numbers, and a tree as the
+// steps of its derivation.
 //
-// A bracket of several children becomes a row of binary ones (Klein & Manning 2003: Markovisation):
+// A bracket with several children becomes binary ones (Klein & Manning 2003: Markovisation):
 //
 //   A → B₁ B₂ B₃      A → B₁ @A|B₁,   @A|B₁ → B₂ B₃
 //
-// A symbol has the labels of its ancestors up to a vertical order, NP^S; what is left to make of a
-// bracket has the siblings before it up to a horizontal order. Tags have neither.
+// A symbol has the labels of its ancestors up to a vertical order, NP^S; a rest symbol (@A|B₁) has
+// the preceding siblings up to a horizontal order. Tags have neither.
 //
-// A chain of brackets over the same words is one rule, whatever its length: S → VP → VB is the
-// chain S → VB by way of VP. So no derivation has more than one chain over a span, no chain leads
-// in circles, and a sentence has finitely many trees.
+// A chain of brackets over the same words is one rule of any length: S → VP → VB is the chain S →
+// VB via VP. So a derivation has at most one chain over a span, chains have no cycles, and a
+// sentence has finitely many trees.
 //
-// Coarse symbols have neither ancestors nor siblings: NP, @NP, NN.
+// Coarse symbols have no ancestors and no siblings: NP, @NP, NN.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 namespace trellis::grammar {
 
 struct MarkovOrders {
-  Index vertical = 1;    // 1: a bracket's own label alone
+  Index vertical = 1;    // 1: only the bracket's own label
   Index horizontal = 1;  // 0: no siblings
   bool operator==(const MarkovOrders&) const = default;
 };
@@ -38,9 +38,9 @@ enum class SymbolKind : std::uint8_t { kTag, kBracket, kRest };
 
 struct Symbol {
   SymbolKind kind = SymbolKind::kTag;
-  std::uint32_t label = 0;   // of labels(), or for tags of tags()
-  std::uint32_t coarse = 0;  // of coarse_names()
-  std::uint32_t plain = 0;   // the same without ancestors, by plain_names(); siblings stay
+  std::uint32_t label = 0;   // in labels(), or for tags in tags()
+  std::uint32_t coarse = 0;  // in coarse_names()
+  std::uint32_t plain = 0;   // in plain_names(): without ancestors, with siblings
 };
 
 struct BinaryTreebankRule {
@@ -49,7 +49,7 @@ struct BinaryTreebankRule {
 };
 struct ChainRule {
   std::uint32_t parent = 0, child = 0;
-  std::uint32_t via = 0;  // of chains(): the labels between, with spaces
+  std::uint32_t via = 0;  // in chains(): the labels between, separated by blanks
   bool operator==(const ChainRule&) const = default;
 };
 
@@ -59,19 +59,19 @@ struct DerivationStep {
   static constexpr std::uint32_t kNoRule = ~std::uint32_t{0};
 
   Kind kind = Kind::kWord;
-  std::uint32_t symbol = 0;             // that it makes
+  std::uint32_t symbol = 0;             // made by the step
   std::uint32_t begin = 0, end = 0;     // words
-  std::uint32_t rule = 0;               // binary or chain; kNoRule where the grammar has it not
-  std::uint32_t first = 0, second = 0;  // steps that it stands on
+  std::uint32_t rule = 0;               // binary or chain; kNoRule if the grammar lacks it
+  std::uint32_t first = 0, second = 0;  // steps below it
 };
-// Children before their parents; the last makes the root. A symbol or rule that the grammar lacks
-// makes it incomplete.
+// Children come before parents; the last step makes the root. Incomplete if the grammar lacks a
+// symbol or a rule.
 struct Derivation {
   std::vector<DerivationStep> steps;
   bool complete = true;
 };
 
-// visit(label) for each label of chains(), from the top.
+// Calls visit(label) for each label of chains(), from the top.
 template <class Visit>
 void each_label(std::string_view via, const Visit& visit) {
   while (!via.empty()) {
@@ -81,7 +81,7 @@ void each_label(std::string_view via, const Visit& visit) {
   }
 }
 
-// A grammar in plain arrays, as a model file has it.
+// A grammar as plain arrays, for model files.
 struct TreebankGrammarParts {
   MarkovOrders orders;
   NameList names;  // of symbols
@@ -96,8 +96,8 @@ class TreebankGrammar {
   static constexpr std::uint32_t kNone = NameList::kNone;
 
   explicit TreebankGrammar(const MarkovOrders& orders);
-  // Throws UsageError for parts that are no grammar: every number is checked, and that whatever is
-  // derived is a tree with labels that can be written in brackets.
+  // Throws UsageError for parts that are not a grammar: checks every number, and that each
+  // derivation gives a tree with labels that can be written in brackets.
   explicit TreebankGrammar(TreebankGrammarParts parts);
   TreebankGrammarParts parts() const;
 
@@ -113,17 +113,17 @@ class TreebankGrammar {
   const NameList& chains() const { return chains_; }
   const std::vector<BinaryTreebankRule>& binary() const { return binary_; }
   const std::vector<ChainRule>& unary() const { return unary_; }
-  // DerivationStep::kNoRule where there is none.
+  // DerivationStep::kNoRule if there is no such rule.
   std::uint32_t find_rule(const BinaryTreebankRule& rule) const;
   std::uint32_t find_rule(const ChainRule& rule) const;
-  // The symbol of a tag; kNone where there is none.
+  // The symbol of a tag; kNone for an unknown tag.
   std::uint32_t tag_symbol(std::string_view tag) const;
 
-  // Adds what the tree is made of, and derives it.
+  // Adds the symbols and rules of the tree, and derives it.
   Derivation add(const ConstituencyTree& tree);
-  // By what is there.
+  // Derives the tree by the existing symbols and rules.
   Derivation derive(const ConstituencyTree& tree) const;
-  // The tree of a derivation, upon these words.
+  // The tree of a derivation over these words.
   ConstituencyTree tree_of(const Derivation& derivation,
                            const std::vector<std::string>& words) const;
 

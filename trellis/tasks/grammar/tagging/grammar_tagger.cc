@@ -79,7 +79,7 @@ std::optional<LearnedTagger> learn_tagger(std::span<const ConstituencyTree> tree
   const auto folds = deal_folds(n, options.jackknife, options.seed);
   std::optional<GrammarTagger> whole;
   std::vector<TagChoices> jackknifed(n);
-  // The longest job first: all sentences, then without each fold.
+  // The longest jobs first: all sentences, then those without each fold.
   parallel_for(folds.size() + 1, options.threads, [&](Index round, int) {
     const std::vector<Index> held = round == 0 ? std::vector<Index>() : folds[round - 1];
     auto tagger = train_on(trees, without(held, n), tags, options.seed, events.stop);

@@ -1,10 +1,10 @@
 // The auxiliary tagger of a grammar: a conditional random field over words (Lafferty, McCallum &
-// Pereira 2001). A grammar's own words know nothing of their neighbours; it does. Words have the
-// tags that it thinks possible, and how likely these are is a feature of parsing.
+// Pereira 2001), which uses the neighbours of a word. It chooses the possible tags of words, and
+// their probabilities are features of parsing.
 //
-// To learn how far it can be trusted, weights have to see it as it is on sentences that it was not
-// trained on: those of a treebank are dealt into K folds, and those of a fold tagged by a tagger
-// that was trained on the others (jack-knifing).
+// Weights must learn from the tagger's output on sentences outside its training set. The treebank
+// is therefore split into K folds, and a tagger trained on the other folds tags each fold
+// (jack-knifing).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
 #include "trellis/formats/brackets/tree.h"
@@ -26,12 +27,12 @@ class GrammarTagger {
  public:
   using Scratch = tagging::WordTagger::Scratch;  // one for each thread
 
-  // Choices have the numbers that `tags` gives its tags. Throws InputError for a tagger of tags
-  // that are not there.
+  // Choices have the tag numbers of `tags`. Throws InputError if the tagger has tags that `tags`
+  // lacks.
   GrammarTagger(tagging::WordTagger tagger, const NameList& tags);
   const tagging::WordTagger& word_tagger() const { return tagger_; }
 
-  // Tags of at least a probability, and in any case the likeliest.
+  // Chooses tags with at least the probability `least`, and always the most probable one.
   void choose(std::span<const std::string> words, double least, Scratch& scratch,
               TagChoices& choices) const;
 
@@ -42,23 +43,21 @@ class GrammarTagger {
 
 struct TaggerOptions {
   Index jackknife = 5;  // folds
-  double least = 0;     // probability of a choice
+  double least = 0;     // least probability of a choice
   std::uint64_t seed = 1;
   int threads = 0;
 };
 
 struct LearnedTagger {
   GrammarTagger tagger;
-  std::vector<TagChoices> jackknifed;  // of the trees' words
-  Index words = 0, right = 0;          // of these: whose likeliest tag is the tree's
+  std::vector<TagChoices> jackknifed;  // for the words of the trees
+  Index words = 0, right = 0;          // their number, and how many best tags are those of the tree
 
-  double accuracy() const {
-    return words == 0 ? 0 : 100 * static_cast<double>(right) / static_cast<double>(words);
-  }
+  double accuracy() const { return percent(right, words); }
 };
 
-// Nothing where it was interrupted. Throws UsageError for a number of folds that is not 2 to that
-// of the trees.
+// Empty if interrupted. Throws UsageError unless the number of folds is from 2 to the number of
+// trees.
 std::optional<LearnedTagger> learn_tagger(std::span<const ConstituencyTree> trees,
                                           const NameList& tags, const TaggerOptions& options,
                                           const TrainEvents& events);

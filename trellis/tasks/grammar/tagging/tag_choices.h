@@ -1,4 +1,4 @@
-// What a tagger says of the words of a sentence: the tags that each may have, and how likely.
+// The tags that a tagger considers possible for each word of a sentence, with log probabilities.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct TagChoice {
 };
 
 struct TagChoices {
-  static constexpr float kUnlikely = -10;  // of what is not among them, and the least of what is
+  static constexpr float kUnlikely = -10;  // of tags not chosen, and the minimum of those chosen
 
   std::vector<std::uint32_t> begin = {0};
-  std::vector<TagChoice> choices;  // of a word, the likeliest first
+  std::vector<TagChoice> choices;  // for each word, the most probable first
 
   Index words() const { return begin.size() - 1; }
   std::span<const TagChoice> operator[](Index i) const {
@@ -37,8 +37,8 @@ struct TagChoices {
     begin.resize(1);
     choices.clear();
   }
-  // From the numbers of one list to those of another. Tags that it lacks are left out, or where
-  // none is left become its first one.
+  // Changes numbers of one list to those of another. Tags missing there are left out; a word
+  // without any tag left gets the first one.
   void renumber(const NameList& from, const NameList& to) {
     TagChoices all;
     std::swap(all, *this);

@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
-#include "trellis/fit/dials.h"
 #include "trellis/formats/sets/label_data.h"
 #include "trellis/frame/training/fold_fits.h"
 #include "trellis/frame/training/folds.h"
 #include "trellis/frame/training/training.h"
-#include "trellis/frame/training/walk.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 
@@ -66,10 +63,7 @@ Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
   return judged;
 }
 
-// How much more a setting may cost than the one before it, whose C is a third or a tenth.
-constexpr double kRiseOfWork = 3;
 constexpr const char* kSoFar = "so_far";  // the stage of the best model so far
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Choosing {
  public:
@@ -105,62 +99,46 @@ class Choosing {
   // False: interrupted.
   bool go_along(Index w) {
     const SettingsWalk& along = plan_.walks[w];
-    const auto first = static_cast<std::ptrdiff_t>(choice_.tried.size());
-    Walk walk(path_of(w), along.dial);
+    Walk& walk = walks_.emplace_back(path_of(w), along.dial, 2, limits_of(along));
+    std::vector<TriedSetting> tried;
     last_.assign(folds_, std::nullopt);
-    const double limit = along.work > 0 ? std::max(along.work, first_walk_work_) : kInfinity;
-    double spent = 0;
-    double next_work = along.work > 0 ? first_work(along.setting) : 0;
     bool going = true;
     while (const auto k = walk.next()) {
-      if (spent + next_work > limit) {
-        tell_end(along);
-        break;
-      }
       const LearnerChoice& values = walk.settings()[*k];
       TriedSetting one{plan_.setting_of(along, values), values, w, judged_.size()};
       going = judge_setting(one, walk.follows(*k));
       if (!going) break;
       one.figure = judged_.back().figure;
-      spent += judged_.back().work;
-      next_work = kRiseOfWork * judged_.back().work;
-      walk.judge(one.figure);
-      const bool hopeless =
-          along.hopeless > 0 && one.figure < judged_[so_far_].figure - along.hopeless;
-      choice_.tried.push_back(std::move(one));
-      if (hopeless) break;
+      walk.judge(one.figure, judged_.back().work);
+      tried.push_back(std::move(one));
     }
-    if (w == 0) first_walk_work_ = spent;
-    if (going) forget_last();  // else it is gone on from
-    // It may have gone beyond the strong end last.
-    const std::vector<double> order = along.dial.empty() ? std::vector<double>() : walk.values();
-    const auto place = [&](const TriedSetting& one) {
-      return std::find(order.begin(), order.end(), dial(along.dial).number(one.values.values));
-    };
-    if (!order.empty()) {
-      std::stable_sort(
-          choice_.tried.begin() + first, choice_.tried.end(),
-          [&](const TriedSetting& a, const TriedSetting& b) { return place(a) < place(b); });
+    if (walk.out_of_work()) tell_end(along);
+    if (going) forget_last();  // otherwise a resumed run starts from them
+    const std::vector<Index> order = walk.order();
+    for (Index place = 0; place < order.size(); ++place) {
+      choice_.tried.push_back(std::move(tried[order[place]]));
+      choice_.tried.back().smoothed = walk.smoothed(place);
     }
     return going;
   }
 
   Path path_of(Index w) const {
     const SettingsWalk& along = plan_.walks[w];
-    std::optional<Index> best;  // of the walk before
-    for (Index k = 0; k < choice_.tried.size(); ++k) {
-      if (choice_.tried[k].walk + 1 != w) continue;
-      if (!best || smoothed(k) > smoothed(*best)) best = k;
+    if (along.from_best && !walks_.back().order().empty()) {
+      const Walk& before = walks_.back();
+      return beginning_at(before.values()[before.best()], along.path, along.dial);
     }
-    if (!along.from_best || !best) {
-      return {along.path.begin() + static_cast<std::ptrdiff_t>(along.begin), along.path.end()};
+    return {along.path.begin() + static_cast<std::ptrdiff_t>(along.begin), along.path.end()};
+  }
+
+  WalkLimits limits_of(const SettingsWalk& along) const {
+    WalkLimits limits = along.limits;
+    if (limits.work < kInfinity) {
+      limits.work = std::max(limits.work, walks_.front().work());
+      limits.first_work = first_work(along.setting);
     }
-    const Dial& walked = dial(along.dial);
-    const double ratio = walked.number(along.path[1].values) / walked.number(along.path[0].values);
-    Path path = {along.path[0], along.path[0]};
-    walked.set(path[0].values, walked.number(choice_.tried[*best].values.values));
-    walked.set(path[1].values, walked.number(path[0].values) * ratio);
-    return path;
+    if (!judged_.empty()) limits.best_before = judged_[so_far_].figure;
+    return limits;
   }
 
   // That of the first setting of a walk, before anything is known of it.
@@ -367,42 +345,25 @@ class Choosing {
                               quoted(one.figure_at_zero, options_.measure)));
   }
 
-  // The best of each walk, by what it and its neighbours show; and of those the best.
+  // The best of each walk (Walk::best), and of those the best; of equals the first.
   void take_best() {
     std::optional<Index> best;
-    for (Index w = 0; w < plan_.walks.size(); ++w) {
-      std::optional<Index> of_walk;
-      for (Index k = 0; k < choice_.tried.size(); ++k) {
-        if (choice_.tried[k].walk != w) continue;
-        if (!of_walk || smoothed(k) > smoothed(*of_walk)) of_walk = k;
-      }
-      if (!of_walk) continue;
-      if (!best || compared(*of_walk, *best) > compared(*best, *of_walk)) best = of_walk;
+    Index first = 0;  // of the walk
+    for (const Walk& walk : walks_) {
+      const Index judged = walk.order().size();
+      const Index k = first + (judged > 0 ? walk.best() : 0);
+      if (judged > 0 && (!best || ahead(choice_.tried[k], choice_.tried[*best]))) best = k;
+      first += judged;
     }
     choice_.best = *best;
     choice_.thresholds = judged_[choice_.tried[*best].number].thresholds;
     if (options_.per_label) choose_by_label(choice_.thresholds);
   }
 
-  // By which the k-th of those tried is compared with another: grids of different methods have
-  // different steps, so neighbours would not say the same of both.
-  double compared(Index k, Index other) const {
-    const bool alike = choice_.tried[k].setting.method == choice_.tried[other].setting.method;
-    return alike ? smoothed(k) : choice_.tried[k].figure;
-  }
-
-  // The figure of a setting and half of that of the better of its neighbours on its walk: a peak
-  // that stands alone is noise, and a slope on one side of it is none.
-  double smoothed(Index k) const {
-    double beside = -kInfinity;
-    for (const Index neighbour : {k - 1, k + 1}) {
-      // Below 0 wraps around.
-      if (neighbour >= choice_.tried.size()) continue;
-      if (choice_.tried[neighbour].walk != choice_.tried[k].walk) continue;
-      beside = std::max(beside, choice_.tried[neighbour].figure);
-    }
-    const double figure = choice_.tried[k].figure;
-    return beside == -kInfinity ? figure : (figure + beside / 2) / 1.5;
+  // Grids of different methods have different steps, so averages with neighbours do not compare.
+  static bool ahead(const TriedSetting& one, const TriedSetting& other) {
+    return one.setting.method == other.setting.method ? one.smoothed > other.smoothed
+                                                      : one.figure > other.figure;
   }
 
   void choose_by_label(std::vector<double>& thresholds) {
@@ -451,11 +412,11 @@ class Choosing {
   ThresholdTuning tuning_;
   FoldFits fold_fits_;
   std::vector<Judged> judged_;  // as they were tried
+  std::vector<Walk> walks_;
   HeldOutChoice choice_;
   std::vector<std::optional<LabelModel>> last_;  // of each fold, on the walk so far
   std::optional<Index> last_number_;             // whose they are
   Index so_far_ = 0;                             // the best of those judged
-  double first_walk_work_ = 0;
 };
 
 }  // namespace

@@ -11,18 +11,21 @@
 // once it is behind its peak, beyond the grid where the best is at its end. Newton's method starts
 // in each from where the setting before it ended, fold by fold.
 //
-// Figures are noisy and change slowly with C, so each is averaged with half of its better
-// neighbour's in the walk before the best of a walk is taken. Of several best settings the first
-// counts: the smallest C.
+// The best of a walk is the best of its smoothed figures (Walk::best). Of several best settings the
+// first counts: the smallest C.
 //
-// Several methods are several walks. The first is walked to its end. Others begin in the
-// middle, and are out where they are far behind with their first setting. What they may cost is
-// bounded by the work that is counted in their runs, so that the choice does not depend on the
-// machine: a method whose next setting is not to be had for what is left of it is out, or stays
-// with what it has shown. The best of the walks' best is taken; of equals the first.
+// Several methods are several walks. The first is walked to its end. The others begin in the middle
+// of their grids and have limits (WalkLimits): on how far they may be behind, and on the work that
+// is counted in their runs, so that the choice does not depend on the machine. The best of the
+// walks' best is taken; of equals the first.
 //
 // Where each label has a problem of its own it may also have a C of its own (per_label). That is a
 // choice by fewer instances; its figure is of each fold with the C's that the other folds chose.
+//
+// Walks, folds side by side and stages are those of frame/training, but not learn_best(), which
+// adds up a tally of each fold: here a figure needs the models and scores of all folds together,
+// fits of labels are stages of their own, and thresholds need held-out scores even for a single
+// setting.
 //
 // Each fit is a stage of the training, and so is what was judged of a setting, which then takes the
 // place of its fits. A choice that is interrupted leaves the best so far as a model: that of its
@@ -39,6 +42,7 @@
 #include "trellis/base/types.h"
 #include "trellis/fit/search.h"
 #include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/walk.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/train.h"
@@ -58,11 +62,10 @@ struct SettingsWalk {
   FitSetting setting;  // what they have in common
   Path path;           // from strong to weak
   std::string dial;    // the one whose values are automatic; empty: the path is a list
-  // Of a method beside the first:
+  // Of a method after the first:
   bool from_best = false;  // it begins with the best value of the walk before it, which is alike
   Index begin = 0;         // it begins with this value of its path
-  double work = 0;         // at most so much, as Fit::work counts it, or as the first walk; 0: any
-  double hopeless = 0;     // it ends if its first figure is so far below the best; 0: never
+  WalkLimits limits = {};  // of work at least that of the first walk
 };
 
 struct ChoicePlan {
@@ -90,6 +93,7 @@ struct TriedSetting {
   Index walk = 0;
   Index number = 0;  // as they were tried
   double figure = 0;
+  double smoothed = 0;  // Walk::smoothed
 };
 
 struct HeldOutChoice {

@@ -14,12 +14,12 @@
 #include "trellis/base/random.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/fit.h"
+#include "trellis/fit/fit_newton.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/problem/labels/row_products.h"
 #include "trellis/tasks/label/methods/binary_model.h"
-#include "trellis/tasks/label/methods/newton.h"
 
 namespace trellis::label {
 namespace {
@@ -101,10 +101,6 @@ void put_column(std::span<const double> column, Index v, Index num_labels,
   for (Index k = 0; k < column.size(); ++k) weights[k * num_labels + v] = column[k];
 }
 
-std::string label_stage(const FitControl& control, Index v) {
-  return fmt::format("{}/label/{}", control.stage, v);
-}
-
 // The weights that label v starts from.
 void get_start(const LabelModel* start, Index v, Index num_labels, std::span<double> theta) {
   if (start == nullptr) return;
@@ -117,44 +113,71 @@ void get_start(const LabelModel* start, Index v, Index num_labels, std::span<dou
   }
 }
 
-// For each label a run of its own, in parallel: solve(v, run) calls run(model) once, which returns
-// the weights of the label; those of the features are put into the model. Stops handing out labels
-// when a stop is requested.
+// The runs of labels that have problems of their own: each is a stage, and its weights of features
+// go into the model.
+class LabelRuns {
+ public:
+  LabelRuns(const LabelledRows& data, const FitSetting& setting, const FitControl& control)
+      : data_(data), setting_(setting), control_(control), summaries_(data.num_labels) {
+    fit_.model.weights.assign(data.rows.width() * data.num_labels, 0.0);
+    for (LearnSummary& one : summaries_) one.termination = Termination::kInterrupted;
+  }
+
+  bool known(Index v) const { return control_.stages.known(stage(v)); }
+  std::vector<double> start(Index v, Index dimension) const {
+    std::vector<double> theta(dimension, 0.0);
+    get_start(control_.start, v, data_.num_labels, theta);
+    return theta;
+  }
+
+  // Runs `fit` as the stage of label v, which improves theta. For labels, from several threads.
+  void run(Index v, std::span<double> theta, const FitFunction& fit) {
+    const LearnerChoice choice = choice_of(setting_, v);
+    FitCall call{choice, theta, learn_control(control_, 1)};
+    call.started = control_.start != nullptr;
+    Watched watched;
+    if (run_watched(control_.stages, stage(v), fit, call, {}, {}, watched)) {
+      summaries_[v] = std::move(watched.fitted.summary);
+    }
+    put_column(theta.first(data_.rows.width()), v, data_.num_labels, fit_.model.weights);
+    const std::lock_guard lock(mutex_);
+    ++solved_;
+    if (control_.on_label) control_.on_label(solved_, data_.num_labels);
+  }
+
+  Fit finish() {
+    fit_.fitted.summary = summary_of_labels(summaries_);
+    fit_.work = epochs_of(summaries_) * work_of_epoch(data_, setting_);
+    return std::move(fit_);
+  }
+
+ private:
+  std::string stage(Index v) const { return fmt::format("{}/label/{}", control_.stage, v); }
+
+  const LabelledRows& data_;
+  const FitSetting& setting_;
+  const FitControl& control_;
+  std::vector<LearnSummary> summaries_;
+  Fit fit_;
+  std::mutex mutex_;
+  Index solved_ = 0;
+};
+
+// All labels in parallel: solve(v, run) calls run(model) once, which returns the weights of the
+// label. Stops handing out labels when a stop is requested.
 template <class Solve>
 Fit run_labels(const LabelledRows& data, const FitSetting& setting, const FitControl& control,
                const Solve& solve) {
-  const Index num_labels = data.num_labels;
-  Fit fit;
-  fit.model.weights.assign(data.rows.width() * num_labels, 0.0);
-  std::vector<LearnSummary> summaries(num_labels);
-  std::mutex mutex;
-  Index solved = 0;
-  parallel_for(num_labels, control.threads, [&](Index v, int) {
-    summaries[v].termination = Termination::kInterrupted;
+  LabelRuns runs(data, setting, control);
+  parallel_for(data.num_labels, control.threads, [&](Index v, int) {
     if (control.stages.stop_requested()) return;
-    const LearnerChoice choice = choice_of(setting, v);
     solve(v, [&](const auto& model) {
-      std::vector<double> theta(model.dimension(), 0.0);
-      get_start(control.start, v, num_labels, theta);
-      FitCall call{choice, theta, learn_control(control, 1)};
-      call.started = control.start != nullptr;
-      Watched watched;
-      if (run_watched(
-              control.stages, label_stage(control, v),
-              [&](const FitCall& one) { return trellis::fit(model, one); }, call, {}, {},
-              watched)) {
-        summaries[v] = std::move(watched.fitted.summary);
-      }
-      put_column(std::span(theta).first(data.rows.width()), v, num_labels, fit.model.weights);
+      std::vector<double> theta = runs.start(v, model.dimension());
+      runs.run(v, theta, [&](const FitCall& call) { return trellis::fit(model, call); });
       return theta;
     });
-    const std::lock_guard lock(mutex);
-    ++solved;
-    if (control.on_label) control.on_label(solved, num_labels);
   });
-  fit.fitted.summary = summary_of_labels(summaries);
-  fit.work = epochs_of(summaries) * work_of_epoch(data, setting);
-  return fit;
+  return runs.finish();
 }
 
 // One run for all labels, watched where the control says so. `model_of` makes a model of weights.
@@ -233,48 +256,34 @@ class BinaryFit {
     });
   }
 
-  // All labels in one go. What is finished is kept label by label, as above.
+  // All labels at once. Those that are finished are kept, each in its stage.
   Fit by_newton() {
     const Index num_labels = data_.num_labels;
-    Fit fit;
-    fit.model.weights.assign(data_.rows.width() * num_labels, 0.0);
+    LabelRuns runs(data_, setting_, control_);
     std::vector<std::vector<double>> theta(num_labels);
-    std::vector<LearnSummary> summaries(num_labels);
+    const auto keep = [&](Index v, LearnSummary summary) {
+      runs.run(v, theta[v], [&](const FitCall&) { return Fitted{std::move(summary), {}, 0}; });
+      put_chain(v, theta[v]);
+    };
     std::vector<BinaryTask> tasks;
     std::vector<Index> label_of;
-    Index solved = 0;
     for (Index v = 0; v < num_labels; ++v) {
-      theta[v].assign(width(v), 0.0);
-      summaries[v].termination = Termination::kInterrupted;
-      if (control_.stages.known(label_stage(control_, v))) {
-        summaries[v] = keep(v, {}, theta[v]);
-        ++solved;
+      theta[v] = runs.start(v, width(v));
+      if (runs.known(v)) {
+        keep(v, {});
         continue;
       }
-      get_start(control_.start, v, num_labels, theta[v]);
       tasks.push_back({instances_[v], width(v), *choice_of(setting_, v).values.c, theta[v]});
       label_of.push_back(v);
     }
-    std::mutex mutex;
-    NewtonOptions newton{
-        setting_.method == Method::kSvm ? BinaryLoss::kSquaredHinge : BinaryLoss::kLogistic,
-        setting_.choice.gap(), setting_.choice.values.epochs.value_or(1000), control_.threads,
-        control_.stages.stop()};
-    newton.constant = constant_feature(data_.rows);
-    newton.certify = control_.certify;
-    fit_by_newton(rows(), tasks, newton, [&](Index task, LearnSummary summary) {
-      const Index v = label_of[task];
-      summaries[v] = keep(v, std::move(summary), theta[v]);
-      const std::lock_guard lock(mutex);
-      if (control_.on_label) control_.on_label(++solved, num_labels);
-    });
-    for (Index v = 0; v < num_labels; ++v) {
-      put_column(std::span(theta[v]).first(data_.rows.width()), v, num_labels, fit.model.weights);
-      put_chain(v, theta[v]);
-    }
-    fit.fitted.summary = summary_of_labels(summaries);
-    fit.work = epochs_of(summaries) * work_of_epoch(data_, setting_);
-    return fit;
+    LearnControl learn = learn_control(control_, control_.threads);
+    learn.stop = control_.stages.stop();
+    learn.certify = control_.certify;
+    const BinaryLoss loss =
+        setting_.method == Method::kSvm ? BinaryLoss::kSquaredHinge : BinaryLoss::kLogistic;
+    fit_newton(rows(), tasks, loss, constant_feature(data_.rows), setting_.choice, learn,
+               [&](Index task, LearnSummary summary) { keep(label_of[task], std::move(summary)); });
+    return runs.finish();
   }
 
   // The last one, where it is a bias.
@@ -289,17 +298,6 @@ class BinaryFit {
       same = x.back();
     }
     return last;
-  }
-
-  // A finished label as a stage, or that stage as a finished label.
-  LearnSummary keep(Index v, LearnSummary summary, std::span<double> theta) const {
-    Watched watched;
-    watched.fitted.summary = std::move(summary);
-    const LearnerChoice& choice = setting_.choice;
-    run_watched(
-        control_.stages, label_stage(control_, v), [&](const FitCall&) { return watched.fitted; },
-        {choice, theta}, {}, {}, watched);
-    return std::move(watched.fitted.summary);
   }
 
   void put_chain(Index v, std::span<const double> theta) {

@@ -23,8 +23,8 @@
 //   binary    relevance: a classifier for each label, which knows nothing of the others, nor of the
 //             measure. Logistic regression, or the support vector machine (for one yes or no, dual
 //             coordinate ascent is Hsieh et al. 2008); where no learner is named, several labels at
-//             once by Newton's method (newton.h), the support vector machine then with the squared
-//             hinge
+//             once by Newton's method (learn/batch/newton.h), the support vector machine then with
+//             the squared hinge
 //   chain     (Read, Pfahringer, Holmes & Frank 2009) labels are visited in an order, and the
 //             classifier of each sees, beside the features, which labels before it the instance
 //             has: the true ones in training, those that were given in prediction
@@ -66,7 +66,7 @@ struct FitSetting {
   Method method = Method::kBundle;         // never kAuto
   Index contender = 0;                     // its number among the methods to choose from
   LearnerChoice choice;                    // with C, where it has one, and never λ
-  bool newton = false;                     // logistic regressions by newton.h, not by the learner
+  bool newton = false;                     // by learn/batch/newton.h, not by the learner
   double coupling_scale = 1;               // pairwise
   std::vector<double> label_c;             // a C for each label, or empty: the choice's for all
   std::vector<std::uint32_t> chain_order;  // chain: the same for all folds

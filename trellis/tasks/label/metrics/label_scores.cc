@@ -22,7 +22,7 @@ PrecisionRecall figures_of(const SetCounts& counts, double beta) {
           SetMeasure{Kind::kFBeta, 1}.score(counts), SetMeasure{Kind::kFBeta, beta}.score(counts)};
 }
 
-// What each figure is called: in JSON, and by people.
+// The names of a metric: in JSON and in text.
 template <class T>
 struct Titled {
   const char* key;
@@ -33,7 +33,7 @@ using Figure = Titled<double PrecisionRecall::*>;
 constexpr Figure kFigures[] = {{"precision", "precision", &PrecisionRecall::precision},
                                {"recall", "recall", &PrecisionRecall::recall},
                                {"f1", "F1", &PrecisionRecall::f1},
-                               {"f_beta", "F_{}", &PrecisionRecall::f_beta}};  // of β
+                               {"f_beta", "F_{}", &PrecisionRecall::f_beta}};  // for the given β
 
 struct Mean : Titled<PrecisionRecall LabelScores::*> {
   const char* over;
@@ -66,7 +66,7 @@ void put(const PrecisionRecall& figures, const std::string& prefix, Value& recor
   for (const Figure& figure : kFigures) record[prefix + figure.key] = figures.*figure.value;
 }
 
-// A name, and behind it cell(figure) for each figure: F_β only where β is not 1.
+// A name, followed by cell(figure) for each metric; F_β only if β is not 1.
 template <class Cell>
 std::string table_line(std::string_view name, Index width, double beta, const Cell& cell) {
   std::string line(name);
@@ -154,7 +154,7 @@ void LabelScorer::check(std::span<const std::uint32_t> set) const {
   }
 }
 
-// The counts of one instance, which are added to those of its labels.
+// The counts of one instance; they are also added to those of its labels.
 SetCounts LabelScorer::compare(std::span<const std::uint32_t> truth,
                                std::span<const std::uint32_t> predicted) {
   for (const std::uint32_t v : truth) ++labels_[v].truth;
@@ -173,9 +173,9 @@ SetCounts LabelScorer::compare(std::span<const std::uint32_t> truth,
   return counts;
 }
 
-// scikit-learn's label_ranking_loss: the share of the pairs (a label of the truth, one that is
-// not) in which the first does not have the higher score; equal scores are as wrong as reversed
-// ones. 0 where there is no such pair.
+// scikit-learn's label_ranking_loss: the share of the pairs (true label, other label) in which the
+// first does not have the higher score; ties are as wrong as reversed pairs. 0 if there is no such
+// pair.
 void LabelScorer::add_ranking(std::span<const std::uint32_t> truth,
                               std::span<const double> scores) {
   if (scores.size() != names_.size()) {

@@ -1,7 +1,7 @@
-// How good predicted label sets are (Tsoumakas, Katakis & Vlahavas 2010). Conventions of
-// solve/measures/set_measure.h: F of empty against empty is 1. Labels without an instance in the
-// truth have a large say in a macro mean, so macro figures are told twice: over all labels, and
-// over those that occur in the truth ("present"). All figures are fractions, not percent.
+// Scores of predicted label sets (Tsoumakas, Katakis & Vlahavas 2010), with the conventions of
+// solve/measures/set_measure.h: F of two empty sets is 1. Labels without a true instance have a
+// large influence on a macro mean, so each macro score has two versions: over all labels, and over
+// those that occur in the truth ("present"). All are fractions, not percent.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct PrecisionRecall {
   double precision = 0;
   double recall = 0;
   double f1 = 0;
-  double f_beta = 0;  // of the β that was asked for
+  double f_beta = 0;  // for the given β
 };
 
 struct LabelRow {
@@ -34,31 +34,31 @@ struct LabelScores {
   Index instances = 0;
   double beta = 1;
   PrecisionRecall macro, macro_present, micro, example;
-  double hamming = 0;  // a loss: the share of instance–label pairs that are wrong
+  double hamming = 0;  // the share of wrong instance–label pairs
   double subset_accuracy = 0;
-  std::optional<double> ranking_loss;  // where scores are given
+  std::optional<double> ranking_loss;  // if scores are given
   std::vector<LabelRow> labels;
 
   Index num_present() const;  // labels that occur in the truth
 
   // Keys: macro_f1 micro_f1 example_f1 hamming subset_accuracy ranking_loss …, and `labels`.
   Value record() const;
-  // The means, the losses, and a row for each label; with more than `max_labels` of them those that
-  // occur most in the truth, in the order of the model, and how many are not shown.
+  // The means, the losses, and a row for each label. If there are more than `max_labels`: rows for
+  // the most frequent true labels, in the model's order, and the number of labels not shown.
   std::string to_text(Index max_labels) const;
 };
 
-// Adds up instance by instance, in memory that grows with the number of labels alone.
+// Adds up scores instance by instance; memory depends only on the number of labels.
 class LabelScorer {
  public:
-  // Throws UsageError for no name, and for a beta that is not positive and finite.
+  // Throws UsageError if there are no names, or beta is not positive and finite.
   explicit LabelScorer(std::vector<std::string> names, double beta = 1);
 
-  // Sets ascend. `scores` has a number for each label, or is empty: for all instances or for none.
-  // Throws UsageError for what does not fit.
+  // Sets are ascending. `scores` has a number for each label, for all instances, or is always
+  // empty. Throws UsageError for invalid arguments.
   void add(std::span<const std::uint32_t> truth, std::span<const std::uint32_t> predicted,
            std::span<const double> scores = {});
-  // Throws UsageError where nothing was added.
+  // Throws UsageError if there are no instances.
   LabelScores result() const;
 
  private:
@@ -68,14 +68,14 @@ class LabelScorer {
 
   std::vector<std::string> names_;
   double beta_;
-  std::vector<SetCounts> labels_;  // of each label over the instances so far; but for `items`
+  std::vector<SetCounts> labels_;  // over the instances so far, for each label
   SetCounts all_;
   PrecisionRecall example_;  // sums
   Index instances_ = 0;
   Index exact_ = 0;
   Index ranked_ = 0;
   double ranking_loss_ = 0;
-  std::vector<double> relevant_;  // memory: the scores of the labels of an instance
+  std::vector<double> relevant_;  // scratch: the scores of an instance's labels
 };
 
 // `scores` has a row of names.size() numbers for each instance, or is empty.
@@ -83,11 +83,11 @@ LabelScores score_label_sets(const std::vector<std::string>& names, const LabelS
                              const LabelSets& predicted, std::span<const double> scores = {},
                              double beta = 1);
 
-// The figure that a measure stands for, higher is better (hamming: 1 − the loss).
+// The score by a measure, higher is better (hamming: 1 − the loss).
 double figure(const LabelScores& scores, const Measure& measure);
-// What such a figure is called, as "hamming" always means the loss: "1 - hamming".
+// The name of that score; "hamming" always means the loss, so its name is "1 - hamming".
 std::string figure_name(const Measure& measure);
-// The figure as it is quoted under the measure's own name: hamming as the loss.
+// The score as reported under the measure's own name: for hamming, the loss.
 double quoted(double figure, const Measure& measure);
 
 }  // namespace trellis::label

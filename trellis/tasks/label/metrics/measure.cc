@@ -11,7 +11,7 @@
 namespace trellis::label {
 namespace {
 
-// Far beyond what makes a difference, and with β² well within the range of a double.
+// Small enough to make no difference; β² is well within the range of a double.
 constexpr double kSmallestBeta = 1e-6;
 constexpr double kLargestBeta = 1e6;
 

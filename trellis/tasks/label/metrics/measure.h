@@ -1,6 +1,6 @@
-// The measure that a labeller is trained for, and which way it looks at the data (Petterson 2011,
-// chapters 3 and 4): a macro measure is a mean over labels, of the set of instances that are given
-// each; an example measure a mean over instances, of the set of labels of each.
+// The measure that a labeller is trained for, and its direction (Petterson 2011, chapters 3 and 4).
+// A macro measure is a mean over labels, of the set of instances with each label; an example
+// measure is a mean over instances, of the set of labels of each instance.
 //
 //   macro-f1  macro-fbeta:B  macro-precision  macro-recall  hamming  example-f1  example-fbeta:B
 #pragma once
@@ -22,8 +22,8 @@ struct Measure {
   bool forward() const { return direction == Direction::kForward; }
 };
 
-using trellis::to_string;  // of enumerations, which this would hide
+using trellis::to_string;  // for enumerations; the function below would hide it
 std::string to_string(const Measure& measure);
-Measure parse_measure(std::string_view name);  // throws UsageError, which lists what there is
+Measure parse_measure(std::string_view name);  // throws UsageError with the list of measures
 
 }  // namespace trellis::label

@@ -1,5 +1,5 @@
-// What a labeller has learned: the strongest features of each label, what it needs to be given, and
-// how labels speak for one another.
+// What a labeller has learned: the strongest features of each label, the score that it requires,
+// and the weights between labels.
 #pragma once
 
 #include <string>
@@ -19,12 +19,12 @@ struct WeightedName {
 struct LabelView {
   std::string label;
   double threshold = 0;
-  double constant = 0;                 // θ_v0 b: the score of an instance of zeros
-  std::vector<WeightedName> positive;  // the features that speak most for it, strongest first
-  std::vector<WeightedName> negative;  // against it
+  double constant = 0;                 // θ_v0 b: the score of the zero vector
+  std::vector<WeightedName> positive;  // features for the label, strongest first
+  std::vector<WeightedName> negative;  // features against it
 };
 
-// For each label up to `top` features on either side, by θ_v: the weights of the scaled features.
+// For each label up to `top` features of each sign, by θ_v: the weights of the scaled features.
 std::vector<LabelView> strongest_features(const LabelModel& model, Index top);
 
 struct LabelLink {
@@ -33,12 +33,12 @@ struct LabelLink {
   double weight = 0;
 };
 
-// How labels speak for one another, the strongest in absolute value first, up to `top`; those of
-// weight 0 are left out. Pairwise: A_vw, v < w. Chain: θ_vu from u, which was given, to v. None in
-// an independent model.
+// Up to `top` weights between labels, largest absolute value first, without zeros. Pairwise: A_vw,
+// v < w. Chain: θ_vu from a preceding label u, if it is assigned, to v. Empty for an independent
+// model.
 std::vector<LabelLink> strongest_links(const LabelModel& model, Index top);
 
-// All of that, as `inspect` tells it; `name` is the model's.
+// All of the above, as `inspect` reports it; `name` is the model's.
 Value inspect_record(const LabelModel& model, Index top);
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top);
 

@@ -1,4 +1,4 @@
-// Prediction: the labels of instances under a model. Const: one model, many threads.
+// Predicts the labels of instances with a model. Const: threads can share a model.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace trellis::label {
 
-// The label sets of instances, one at a time; a scratch for each worker. The model must outlive it
-// and be one that can be written.
+// Labels one instance at a time, with a scratch for each thread. The model must outlive the object
+// and be complete enough to be written.
 class Labeller {
  public:
   struct Scratch {
@@ -24,9 +24,9 @@ class Labeller {
 
   explicit Labeller(const LabelModel& model);
 
-  // Row i of `rows`, which are as scaled() makes them. scores[v] ← how far label v is above its
-  // threshold; labels ← those that are given, ascending. Of several best label sets of a pairwise
-  // model the smallest.
+  // Labels row i of `rows`, which come from scaled(). scores[v] ← score of label v minus its
+  // threshold; labels ← the assigned labels, ascending. If several label sets of a pairwise model
+  // are best, the smallest.
   void label(const FeatureRows& rows, Index i, Scratch& scratch, std::span<double> scores,
              std::vector<std::uint32_t>& labels) const;
 
@@ -41,22 +41,21 @@ class Labeller {
 
 struct Labelling {
   LabelSets labels;
-  // [instance · V + label]: how far above its threshold; for chains, given what was given before.
+  // [instance · V + label]: score minus threshold; for chains, given the labels assigned before.
   std::vector<double> scores;
 };
 
-// `rows` as scaled() makes them: the width of the weights.
+// `rows` come from scaled(), with the width of the weights.
 Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int threads);
 
-// So many are labelled in one go: fewer where the model has many labels or features.
+// Size of a batch: smaller for models with many labels or features.
 Index instances_at_once(const LabelModel& model);
-// For instances `begin` … of the data, some at a time and in their order: memory is bounded
-// whatever the number of instances. `visit` is called by the caller's thread. Throws InputError as
-// ModelRows.
+// Labels the instances from `begin` on in batches, in order, so that memory is bounded for any
+// number of instances. `visit` is called on the caller's thread. Throws InputError like ModelRows.
 using VisitLabelling = std::function<void(Index begin, const Labelling& labelling)>;
 void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit);
-// All of them at once.
+// Labels all of them at once.
 Labelling label_instances(const LabelModel& model, const LabelData& data, int threads);
 
 }  // namespace trellis::label

@@ -26,7 +26,7 @@ void require_fit(const FeatureRows& rows, const FeatureScaling& scaling) {
   }
 }
 
-// By the largest first: squares of what a float can hold may be beyond or below a double.
+// Divides by the largest value first: squares of floats may overflow or underflow a double.
 double length_of(std::span<const double> row) {
   double largest = 0;
   for (const double value : row) largest = std::max(largest, std::abs(value));
@@ -50,7 +50,7 @@ FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index
   require_fit(rows, scaling);
   const bool bias = scaling.bias != 0;
   FeatureRowsBuilder result(rows.width() + (bias ? 1 : 0), rows.is_dense(), rows.num_rows());
-  std::vector<double> row;  // waits for its length
+  std::vector<double> row;  // before scaling to length 1
   for (Index r = 0; r < rows.num_rows(); ++r) {
     row.clear();
     rows.for_each(r, [&](Index k, double x) {
@@ -70,8 +70,8 @@ FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index
   return std::move(result).finish();
 }
 
-// Centred rows have to be dense. Others stay as they are, unless the model is so much wider than
-// the file that it would be rows of zeros.
+// Centred rows must be dense. Others keep their form, unless the model is so much wider than the
+// file that rows would be mostly zeros.
 ModelRows::ModelRows(const LabelModel& model, const LabelData& data)
     : model_(model),
       file_(data.file),
@@ -150,7 +150,7 @@ FeatureRows ModelRows::rows(Index count, const FeaturesOf& features_of, Index fi
   const FeatureRows unscaled = in_order(count, features_of);
   try {
     return scaled(unscaled, model_.scaling, first);
-  } catch (const UsageError& error) {  // the file's numbers, as the model's scaling was checked
+  } catch (const UsageError& error) {  // about the data: the model's scaling is valid
     throw InputError(file_, 0, error.what());
   }
 }

@@ -1,7 +1,7 @@
-// Feature vectors as a labeller sees them: its features in its order, found by name, or, where a
-// file does not declare them, by their index; and scaled,
+// Feature vectors for a labeller: the model's features in its order, found by name, or by index if
+// the file does not declare names; and scaled,
 //
-//   x̃ = (x − mean) ⊙ scale, to length 1 where asked, and the constant feature b behind it
+//   x̃ = (x − mean) ⊙ scale, to length 1 if requested, followed by the constant feature b
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@
 
 namespace trellis::label {
 
-// The rows scaled, the bias last: width D + 1, or D where bias is 0. Computed in double, rounded to
-// float once. Throws UsageError for a scaling that does not fit the rows, for a mean where they are
-// sparse, and where a value is beyond the range of a float; `first` is the number of the first row,
-// for that message.
+// Scales rows and appends the bias: width D + 1, or D if bias is 0. Computes in double and rounds
+// to float once. Throws UsageError for a scaling that does not fit the rows, for a mean with sparse
+// rows, and for a value beyond the range of a float; `first` is the number of the first row for
+// that message.
 FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index first = 1);
 
 class ModelRows {
  public:
-  // The model must outlive it. Throws InputError where the file declares its features and none of
-  // the model's is among them.
+  // The model must outlive the object. Throws InputError if the file declares its features and they
+  // are all unknown to the model.
   ModelRows(const LabelModel& model, const LabelData& data);
   ModelRows(const LabelModel& model, const InstanceReader& reader);
 
   bool knows(std::uint32_t feature) const { return number_of(feature) != kNotInModel; }
   Index num_known() const;
-  // What to say of a file that has features, such as this one, none of which is the model's;
-  // nothing where the model has none.
+  // The warning for a file with features such as this one, if all are unknown to the model; empty
+  // if the model has no features.
   std::string none_known(const std::string& feature) const;
 
-  // `count` rows, those of features_of(0) and so on. Throws InputError where a scaled value is
-  // beyond the range of a float; `first` is the number of the first instance, for that message.
+  // `count` rows, from features_of(0) on. Throws InputError for a scaled value beyond the range of
+  // a float; `first` is the number of the first instance for that message.
   using FeaturesOf = std::function<std::span<const Feature>(Index i)>;
   FeatureRows rows(Index count, const FeaturesOf& features_of, Index first) const;
 
@@ -55,10 +55,10 @@ class ModelRows {
   std::string file_;
   bool dense_;
   std::vector<std::uint32_t> columns_;                         // the model's numbers, by column
-  std::unordered_map<std::uint32_t, std::uint32_t> by_index_;  // where there are no columns
+  std::unordered_map<std::uint32_t, std::uint32_t> by_index_;  // for files without columns
 };
 
-// Those of instances `begin` … `end` of the data.
+// The rows of instances `begin` … `end` of the data.
 FeatureRows rows_between(const ModelRows& rows, const LabelData& data, Index begin, Index end);
 
 }  // namespace trellis::label

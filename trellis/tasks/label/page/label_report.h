@@ -1,8 +1,8 @@
-// The report of a labeller: how training went, how well it labels, label by label, and what it has
-// learned: features, and how labels speak for one another.
+// The report of a labeller: the course of training, scores for each label, and what it has learned:
+// features, and weights between labels.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <optional>
@@ -24,16 +24,16 @@ struct LabelReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev is `dev_metric` in percent
-  const Learned* learned = nullptr;    // how settings were chosen
-  std::string advice;                  // on that choice; may be empty
+  const Learned* learned = nullptr;    // for the choice of settings
+  std::string advice;                  // about that choice; may be empty
   std::string dev_metric = "macro-F1";
 
   std::string evaluated_on;
   std::optional<label::LabelScores> scores;
 
-  std::vector<StrongFeature> features;  // in the order in which labels shall appear
-  // How labels speak for one another: couplings, or what each label of a chain makes of those
-  // before it. `links_lead` says which.
+  std::vector<StrongFeature> features;  // in the order of display
+  // Weights between labels: couplings, or weights from preceding labels of a chain. `links_lead`
+  // says which.
   WeightMatrix links;
   std::string links_lead;
 };

@@ -11,9 +11,9 @@ namespace {
 
 constexpr Index kFeaturesOfLabel = 8;
 constexpr Index kLabelsWithFeatures = 60;
-constexpr Index kLinkedLabels = 18;  // a matrix that can still be read
+constexpr Index kLinkedLabels = 18;  // still readable as a matrix
 
-// The labels of the strongest links, in the order of the model (of the chain, where it is one).
+// The labels of the strongest links, in the order of the model (of the chain, if it is one).
 std::vector<std::uint32_t> linked_labels(const label::LabelModel& model) {
   std::vector<std::uint32_t> labels;
   const auto add = [&](std::uint32_t v) {

@@ -1,4 +1,4 @@
-// What the report of a labeller shows of a model.
+// Collects the data of a model for the report of a labeller.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trellis::report {
 
-// The model itself: how it was trained, its strongest features, and its couplings or chain.
+// The data of a model: its training, its strongest features, and its couplings or chain.
 LabelReport label_model_report(const label::LabelModel& model, const std::string& title);
 
 }  // namespace trellis::report

@@ -1,6 +1,6 @@
-// Fingerprints of all pairs of a sentence without a product for each atom, as ArcSums has those of
-// arcs: a word's share of each template is summed once for each of the three places that it can
-// have in a pair. The fingerprints are those of ArcPairFeatures, to the bit.
+// Fingerprints of all pairs of a sentence without a product for each atom, as ArcSums computes
+// those of arcs: a word's part of each template is summed once for each of its three possible
+// positions in a pair. The fingerprints equal those of ArcPairFeatures, bit by bit.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace trellis::parse {
 
 class ArcPairSums {
  public:
-  // Computes the shares of all words. Reuses its memory; `atoms` must outlive the walk.
+  // Computes the parts of all words. Reuses its memory; `atoms` must outlive the calls below.
   void assign(const SentenceAtoms& atoms) {
     atoms_ = &atoms;
     consecutive_.assign(atoms);
@@ -24,7 +24,7 @@ class ArcPairSums {
     grandparents_.assign(atoms);
   }
 
-  // out[t] ← the fingerprint of template t; returns how many there are, at most kMostPairFeatures.
+  // out[t] ← the fingerprint of template t; returns their number, at most kMostPairFeatures.
   Index write(const ArcPair& pair, std::uint64_t* out) const {
     switch (pair.kind) {
       case ArcPairKind::kConsecutive:
@@ -98,7 +98,7 @@ class ArcPairSums {
     }
 
     Index no_word_ = 0;
-    std::vector<std::uint64_t> sums_;  // by word, place and template
+    std::vector<std::uint64_t> sums_;  // by word, position and template
   };
 
   const SentenceAtoms* atoms_ = nullptr;

@@ -6,7 +6,7 @@
 namespace trellis::parse {
 namespace {
 
-// Of a word that there is not, for each atom.
+// Each atom of a missing word.
 constexpr std::uint64_t kNoWordAtom = 0xC2B2AE3D27D4EB4Fu;
 
 }  // namespace
@@ -31,7 +31,7 @@ std::uint64_t pair_pattern(const ArcPair& pair) {
 
 PairContext::PairContext(const SentenceAtoms& atoms, const ArcPair& pair)
     : seed((pair_pattern(pair) + 1) * 0xD6E8FEB86659FD93u) {
-  // From the head where one of them is no word.
+  // From the head if either word is missing.
   const Index from = pair.first == kNoWord ? pair.head : pair.first;
   const Index to = pair.second == kNoWord ? pair.head : pair.second;
   apart = from == to ? 0 : atoms.distance(from, to);

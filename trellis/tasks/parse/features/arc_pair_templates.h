@@ -1,10 +1,10 @@
 // The feature templates of pairs of arcs (McDonald & Pereira 2006, sec. 4; Martins, Smith & Xing
-// 2009, sec. 5): a template is a set of atoms of the three words and of what lies between them, and
-// its feature is their conjunction with the kind of the pair and the way that its arcs point.
+// 2009, sec. 5): a template is a set of atoms of the three words and of the words between them. Its
+// feature is their conjunction with the kind of the pair and the directions of its arcs.
 //
 // The words are those of ArcPair: the head h, the first f (the sibling closer to the head or to the
-// left, the grandparent) and the second s (the other sibling, the modifier); a word that there is
-// not has atoms of its own. Fingerprints are made as those of arcs (arc_templates.h).
+// left, the grandparent) and the second s (the other sibling, the modifier); a missing word has
+// atoms of its own. Fingerprints are computed as for arcs (arc_templates.h).
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@
 
 namespace trellis::parse {
 
-// What a pair has beside the atoms of its words.
+// Atoms of a pair in addition to those of its words.
 enum class ArcPairAtom : std::uint8_t {
-  kApart,    // the bucket of the distance of first and second
-  kBetween,  // words of their tags and punctuation between them
+  kApart,    // the bucket of the distance between first and second
+  kBetween,  // words between them with their tags, and punctuation
 };
 inline constexpr Index kArcPairAtoms = 2;
 inline constexpr Index kPairZeroAtom = 3 * kWordAtoms + kArcPairAtoms;
@@ -36,7 +36,7 @@ struct ArcPairTemplate {
   }
 };
 
-// Short names, for the tables alone.
+// Short names, used only in the tables.
 // NOLINTBEGIN(readability-identifier-naming)
 namespace pair_atoms {
 constexpr std::uint8_t at(Index word, WordAtom atom) {
@@ -99,29 +99,29 @@ inline constexpr auto kGrandparentTemplates = [] {
 inline constexpr Index kMostPairFeatures = std::max(
     {kConsecutiveTemplates.size(), kSiblingTemplates.size(), kGrandparentTemplates.size()});
 
-// Where the words stand: whether h < f, h < s and f < s, and the root or no word.
+// The order of the words: whether h < f, h < s and f < s, and which are the root or missing.
 std::uint64_t pair_pattern(const ArcPair& pair);
 
-// What a pair's fingerprints have beside the atoms of its words.
+// The parts of a pair's fingerprints that do not come from its words' atoms.
 struct PairContext {
   PairContext(const SentenceAtoms& atoms, const ArcPair& pair);
   std::uint64_t seed;
   std::uint64_t apart, between;  // by ArcPairAtom
 };
-// That of template t.
+// The seed of template t.
 constexpr std::uint64_t pair_seed(std::uint64_t seed, Index t) {
   return scramble_feature(seed + (t + 1) * 0x9E3779B97F4A7C15u);
 }
-// The atoms of a word, or of kNoWord, kWordAtoms of them.
+// Copies the kWordAtoms atoms of a word, or of kNoWord.
 void copy_pair_word(const SentenceAtoms& atoms, std::uint32_t word, std::uint64_t* row);
 
-// The features of one pair after another of a sentence.
+// The features of a sentence's pairs, one pair after another.
 class ArcPairFeatures {
  public:
-  // `atoms` must outlive the walk.
+  // `atoms` must outlive the object.
   explicit ArcPairFeatures(const SentenceAtoms& atoms) : atoms_(&atoms) {}
 
-  // visit(fingerprint) for each feature of the pair.
+  // Calls visit(fingerprint) for each feature of the pair.
   template <class Visit>
   void each(const ArcPair& pair, const Visit& visit) {
     set(pair);

@@ -1,7 +1,7 @@
-// Fingerprints of all arcs of a sentence without a product for each atom: a fingerprint is a sum
-// over the template's atoms (arc_templates.h), so the head's share of it is summed once for each
-// head, the modifier's once for each modifier. What is left for an arc is to add the two and what
-// the arc has of its own. The fingerprints are those of ArcFeatures, to the bit.
+// Fingerprints of all arcs of a sentence without a product for each atom. A fingerprint is a sum
+// over the template's atoms (arc_templates.h), so the head's part is summed once for each head and
+// the modifier's part once for each modifier; an arc adds these two and its own part. The
+// fingerprints equal those of ArcFeatures, bit by bit.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ template <TemplateTable kTable>
 class ArcSums {
  public:
   static constexpr Index kSize = table_of<kTable>().size();
-  using Own = std::array<std::uint64_t, kArcAtoms>;  // by ArcAtom; those that the table asks for
+  using Own = std::array<std::uint64_t, kArcAtoms>;  // by ArcAtom; only those in the table
 
-  // Computes the shares of all words. Reuses its memory.
+  // Computes the parts of all words. Reuses its memory.
   void assign(const SentenceAtoms& atoms) {
     heads_.resize((atoms.words() + 1) * kSize);
     modifiers_.resize((atoms.words() + 1) * kSize);
@@ -32,7 +32,7 @@ class ArcSums {
     }
   }
 
-  // out[t] ← the fingerprint of template t, for all kSize of them.
+  // out[t] ← the fingerprint of template t, for all kSize templates.
   void write(Index head, Index modifier, const Own& own, std::uint64_t* out) const {
     const ArcDirection direction = direction_of_arc(head, modifier);
     write(&heads_[head * kSize], &modifiers_[modifier * kSize],
@@ -43,7 +43,7 @@ class ArcSums {
   static constexpr auto kEach = std::make_index_sequence<kSize>();
   static constexpr auto kPlaces = std::make_index_sequence<kTemplateAtoms>();
 
-  // The atom's product if it is one of the `kCount` from `kFirst` on, else nothing.
+  // The atom's product if the atom is one of the `kCount` from `kFirst` on, else 0.
   template <Index kFirst, Index kCount, Index kTemplate, Index kPlace>
   static std::uint64_t product(const std::uint64_t* atoms) {
     constexpr Index kAtom = table_of<kTable>()[kTemplate].atoms[kPlace];

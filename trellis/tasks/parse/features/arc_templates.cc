@@ -21,7 +21,7 @@ std::vector<std::string_view> items_of(std::string_view features) {
   return items;
 }
 
-// "Case=Acc,Number=Sing": what FEATS of both share, or the keys in which they clash.
+// "Case=Acc,Number=Sing": the FEATS that both share, or the keys with different values.
 std::string morph_text(const Sentence& sentence, Index head, Index modifier, bool shared) {
   std::string text;
   if (head == 0) return "-";

@@ -1,20 +1,20 @@
-// The feature templates of arcs, in one table each (McDonald, Crammer & Pereira 2005, table 1;
-// Martins, Smith & Xing 2009, sec. 5): a template is a set of atoms of head, modifier and arc, and
-// its feature is their conjunction with the direction of the arc.
+// The feature templates of arcs, in tables (McDonald, Crammer & Pereira 2005, table 1; Martins,
+// Smith & Xing 2009, sec. 5): a template is a set of atoms of head, modifier and arc. Its feature
+// is their conjunction with the direction of the arc.
 //
 //   kArcTemplates        of an arc (h, m), whatever its label
 //   kPairTemplates       of an arc and its label
 //   kModifierTemplates   of a modifier, the direction of its head, and the label
 //   kHeadTemplates       of a head, the direction of the modifier, and the label
-//   kFilterTemplates     of the filter: tags alone
-//   kWordFilterTemplates of its second look, which knows words
+//   kFilterTemplates     for the filter: tags alone
+//   kWordFilterTemplates for the filter's second stage, which uses words
 //
-// A label's score is the sum of the last three, so that those of a word are summed once for all of
+// A label's score is the sum of the last three, so that the parts of a word are summed once for all
 // its arcs. A feature's fingerprint is Σ_k atom_k · multiplier_k plus the template's seed,
-// scrambled once: atoms are fingerprints or small numbers, an absent one is 0.
+// scrambled once: atoms are fingerprints or small numbers; a missing one is 0.
 //
-// What has more words than an arc (siblings, grandparents) can have tables of the same kind: rows
-// of atoms for further words behind those of head and modifier.
+// Parts with more words than an arc (siblings, grandparents) can have tables of the same kind: rows
+// with atoms of further words after those of head and modifier.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ inline constexpr Index kOwnAtoms = 2 * kWordAtoms;
 inline constexpr Index kZeroAtom = kOwnAtoms + kArcAtoms;
 using AtomRow = std::array<std::uint64_t, kZeroAtom + 1>;
 
-inline constexpr Index kTemplateAtoms = 5;  // at most
+inline constexpr Index kTemplateAtoms = 5;  // maximum per template
 struct ArcTemplate {
   std::array<std::uint8_t, kTemplateAtoms> atoms;
 
@@ -45,7 +45,7 @@ struct ArcTemplate {
   }
 };
 
-// Short names, for the tables alone.
+// Short names, used only in the tables.
 namespace atoms {
 constexpr std::uint8_t head(WordAtom atom) {
   return static_cast<std::uint8_t>(atom);
@@ -94,13 +94,13 @@ inline constexpr auto kArcTemplates = [] {
       ArcTemplate(hFine, mFine, distance),     ArcTemplate(hFine, mFine, between),
       ArcTemplate(hCoarse, mCoarse, between, distance),
       ArcTemplate(hLemma, mCoarse, between),   ArcTemplate(hCoarse, mLemma, between),
-      // One of them.
+      // Words and tags of one word.
       ArcTemplate(hForm, hFine),    ArcTemplate(hLemma, distance), ArcTemplate(hFine, distance),
       ArcTemplate(hMorph),          ArcTemplate(hSuffix, mCoarse), ArcTemplate(hCoarse, mSuffix),
       ArcTemplate(mForm, mFine),    ArcTemplate(mLemma, distance), ArcTemplate(mFine, distance),
       ArcTemplate(mFineBefore, mFine, mFineAfter, distance),
       ArcTemplate(hFineBefore, hFine, hFineAfter, distance),
-      // Tags around them.
+      // Neighbouring tags.
       ArcTemplate(hFine, hFineAfter, mFineBefore, mFine),
       ArcTemplate(hFineBefore, hFine, mFineBefore, mFine),
       ArcTemplate(hFine, hFineAfter, mFine, mFineAfter),
@@ -223,7 +223,7 @@ constexpr std::uint64_t template_seed(TemplateTable table, Index number, ArcDire
   return (mixed ^ (mixed >> 29)) * 0x94D049BB133111EBu;
 }
 
-// As in MurmurHash3 (Appleby 2011), one round.
+// One scrambling step of MurmurHash3 (Appleby 2011).
 constexpr std::uint64_t scramble_feature(std::uint64_t h) {
   h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
   return h ^ (h >> 32);
@@ -236,23 +236,23 @@ constexpr std::uint64_t feature_fingerprint(const ArcTemplate& made_of, std::uin
   return scramble_feature(h);
 }
 
-// The features of one arc after another of a sentence: the row of atoms is kept, and only what
-// changes is written.
+// The features of a sentence's arcs, one arc after another. The row of atoms is kept; only changes
+// are written.
 class ArcFeatures {
  public:
-  // `atoms` must outlive the walk.
+  // `atoms` must outlive the object.
   explicit ArcFeatures(const SentenceAtoms& atoms) : atoms_(&atoms) { row_[kZeroAtom] = 0; }
 
   void set_modifier(Index m);
-  // After set_modifier. `with_morph`: the arc's atoms of morphology as well.
+  // Call after set_modifier. `with_morph`: also sets the arc's atoms of morphology.
   void set_head(Index h, bool with_morph = true);
   void set_head_alone(Index h, ArcDirection direction);  // for kHeadTemplates
   void set_direction(ArcDirection direction) { direction_ = direction; }
 
-  // visit(fingerprint) for each template of the table.
+  // Calls visit(fingerprint) for each template of the table.
   template <TemplateTable kTable, class Visit>
   void each(const Visit& visit) const;
-  // Of kArcTemplates and of kMidTemplates.
+  // For kArcTemplates and kMidTemplates.
   template <class Visit>
   void each_of_arc(const Visit& visit);
 
@@ -314,8 +314,8 @@ void ArcFeatures::each_of_arc(const Visit& visit) {
   }
 }
 
-// For explanations: the name of a template, "form(h) fine(m) distance", and what its atoms are of
-// this arc, "saw NN 2". `mid` is the coarse tag between, for kMidTemplates.
+// For explanations: the name of a template, "form(h) fine(m) distance", and the values of its atoms
+// for this arc, "saw NN 2". `mid` is the coarse tag between, for kMidTemplates.
 std::string template_name(const ArcTemplate& named);
 std::string template_values(const ArcTemplate& named, const Sentence& sentence, Index head,
                             Index modifier, std::string_view mid);

@@ -108,7 +108,7 @@ void SentenceAtoms::add_morph(const std::string& features, std::uint64_t* atoms)
 }
 
 std::uint64_t SentenceAtoms::shared(Index head, Index modifier) const {
-  std::uint64_t sum = 1;  // whatever their order
+  std::uint64_t sum = 1;  // independent of their order
   for (const MorphItem& one : morph(head)) {
     for (const MorphItem& other : morph(modifier)) {
       if (one.item == other.item) sum += one.item;

@@ -1,9 +1,8 @@
-// A sentence as feature templates see it: for each word a row of atoms, that is, fingerprints of
-// its form, tags and so on, computed once; and what lies between two words, from running counts.
-// An arc's features are then sums of products of atoms, without a text (arc_templates.h).
+// A sentence as input of feature templates: for each word a row of atoms (fingerprints of its form,
+// tags and so on), computed once; and counts of the words between two words, from running totals.
+// An arc's features are then sums of products of atoms, without any text (arc_templates.h).
 //
-// Row 0 is the root's. What stands before the first word is the root, what stands behind the last
-// one the end.
+// Row 0 is the root. The root precedes the first word, the end mark follows the last one.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +24,9 @@ enum class WordAtom : std::uint8_t {
   kForm,
   kLemma,
   kCoarse,
-  kFine,   // the coarse one where a file has none
+  kFine,   // the coarse tag if a file has no fine one
   kMorph,  // all of FEATS
-  kCase,   // that of FEATS whose key is "Case"
+  kCase,   // value of the key "Case" in FEATS
   kSuffix,
   kCoarseBefore,
   kCoarseAfter,
@@ -36,13 +35,13 @@ enum class WordAtom : std::uint8_t {
 };
 inline constexpr Index kWordAtoms = 11;
 
-// What an arc has beside the atoms of its words.
+// Atoms of an arc in addition to those of its words.
 enum class ArcAtom : std::uint8_t {
   kDistance,   // the bucket of |h − m|
-  kBetween,    // words of the head's tag, of the modifier's, and punctuation: none, one or more
+  kBetween,    // words with the head's tag, the modifier's, punctuation: 0, 1 or more
   kShared,     // FEATS that both have
-  kClash,      // keys of FEATS that both have with different values
-  kCoarseMid,  // a coarse tag between them: one feature for each
+  kClash,      // keys of FEATS with different values
+  kCoarseMid,  // a coarse tag between them: a feature for each
 };
 inline constexpr Index kArcAtoms = 5;
 
@@ -53,8 +52,8 @@ constexpr ArcDirection direction_of_arc(Index head, Index modifier) {
   return head < modifier ? ArcDirection::kFromLeft : ArcDirection::kFromRight;
 }
 
-// The coarse tags of a treebank by number: 0 is the root's, 1 … as in the list, and one for all
-// that training has not seen. Beyond kMostTags the rarer ones share the last number.
+// The coarse tags of a treebank as numbers: 0 is the root's, 1 … are in the order of the list, and
+// one is for all tags unknown to training. Beyond kMostTags, the rarer ones share the last number.
 class TagNumbers {
  public:
   static constexpr Index kMostTags = 62;
@@ -71,7 +70,7 @@ class TagNumbers {
   NameList tags_;
 };
 
-// |h − m| as 1, 2, 3, 4, 5-6, 7-10, 11-20 or more, from 0 on.
+// Buckets of |h − m|: 1, 2, 3, 4, 5-6, 7-10, 11-20 or more, numbered from 0.
 inline constexpr Index kLongestNear = 20;
 inline constexpr auto kDistanceBuckets = [] {
   std::array<std::uint8_t, kLongestNear + 1> buckets{};
@@ -125,7 +124,7 @@ class SentenceAtoms {
   std::span<const MorphItem> morph(Index i) const {
     return std::span(morph_).subspan(morph_begin_[i], morph_begin_[i + 1] - morph_begin_[i]);
   }
-  // How many of the words strictly between have the tag.
+  // The number of words strictly between with the tag.
   Index count(Index low, Index high, Index tag) const {
     return counts_[(high - 1) * num_tags_ + tag] - counts_[low * num_tags_ + tag];
   }
@@ -134,18 +133,18 @@ class SentenceAtoms {
   Index num_tags_ = 0;
   std::vector<std::uint64_t> atoms_;   // words + 1 rows
   std::vector<std::uint8_t> tags_;     // numbers of coarse tags, words + 1
-  std::vector<std::uint32_t> counts_;  // row i: how often each tag occurs among words 1 … i
-  std::vector<std::uint32_t> marks_;   // how many of words 1 … i are punctuation
+  std::vector<std::uint32_t> counts_;  // row i: counts of each tag among words 1 … i
+  std::vector<std::uint32_t> marks_;   // number of punctuation marks among words 1 … i
   std::vector<MorphItem> morph_;
   std::vector<Index> morph_begin_;
   std::vector<std::uint64_t> tag_atoms_;
 };
 
-// For explanations: what an atom of a word says, "saw".
+// For explanations: the text of a word's atom, "saw".
 std::string atom_text(const Sentence& sentence, Index word, WordAtom atom);
-// Buckets of distances, as messages say them: "1", "5-6".
+// Buckets of distances as text: "1", "5-6".
 std::string_view distance_text(Index head, Index modifier);
-// Words between of the head's coarse tag, of the modifier's, and punctuation: "0/1/2+".
+// Words between with the head's coarse tag, with the modifier's, and punctuation: "0/1/2+".
 std::string between_text(const Sentence& sentence, Index head, Index modifier);
 
 }  // namespace trellis::parse

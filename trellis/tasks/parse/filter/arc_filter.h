@@ -1,11 +1,11 @@
-// Which arcs of a sentence are worth a closer look: a first parser of few features, tags alone and
-// hashed into a table that fits a cache, scores all n² of them (filter_stage.h) and prunes heads by
-// their marginals (head_pruning.h). Where pairs of arcs are scored, whose number grows with the
-// square of the candidates, a second one that knows words prunes what the first has left.
+// Selects candidate arcs. A first parser with few features (tags alone, hashed into a table that
+// fits a cache) scores all n² arcs (filter_stage.h) and prunes heads by their marginals
+// (head_pruning.h). If pairs of arcs are scored, whose number grows with the square of the
+// candidates, a second parser that uses words prunes the remaining arcs.
 //
-// Cf. the pruners of Carreras, Collins & Koo (2008, sec. 5) and Martins, Smith & Xing (2009). What
-// it loses is told by filter_recall() (filter_training.h). O(n³) time, of which a sentence of 20
-// words takes some ten microseconds.
+// Cf. the pruners of Carreras, Collins & Koo (2008, sec. 5) and Martins, Smith & Xing (2009).
+// filter_recall() (filter_training.h) measures the loss. O(n³) time; a sentence of 20 words takes
+// some ten microseconds.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ namespace trellis::parse {
 struct FilterOptions {
   bool prune = true;
   PruningLimits limits;
-  // What a first look leaves for a second one, which then has the limits above.
+  // Limits of the first stage if there is a second one, which then has the limits above.
   static constexpr PruningLimits kWide{16, 2e-4};
 };
 
-// By FilterStage; those of kWords may be none, and then there is one look.
+// By FilterStage; those of kWords may be empty, and then there is one stage.
 struct FilterWeights {
   std::span<const float> tags, words;
 };
@@ -43,14 +43,14 @@ class ArcFilter {
   };
 
   ArcFilter() = default;
-  // The weights must outlive the filter. Throws UsageError for options that are none.
+  // The weights must outlive the filter. Throws UsageError for invalid options.
   ArcFilter(const FilterWeights& weights, const FilterOptions& options, const TreeShape& shape);
 
   const FilterOptions& options() const { return options_; }
   bool looks_twice() const { return !weights_.words.empty(); }
 
-  // The arcs that stay, sorted by modifier and then by head. `always`, of the size of the sentence
-  // or empty: heads that stay anyhow.
+  // The remaining arcs, sorted by modifier and then by head. `always`, of the size of the sentence
+  // or empty: heads that are never pruned.
   void keep(const SentenceAtoms& atoms, std::span<const std::uint32_t> always, Scratch& scratch,
             std::vector<DependencyArc>& arcs) const;
 

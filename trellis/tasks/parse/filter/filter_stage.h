@@ -1,8 +1,7 @@
-// The two looks that a filter takes at arcs, and the weights that each of them hashes its features
-// into.
+// The two stages of a filter, and the weights into which each of them hashes its features.
 //
 //   kTags    tags alone, in a table that fits a cache: for all n² arcs of a sentence
-//   kWords   words as well: for those that the first one left
+//   kWords   words as well: for the arcs that the first stage left
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ constexpr int filter_bits(FilterStage stage) {
 constexpr Index num_filter_weights(FilterStage stage) {
   return Index{1} << filter_bits(stage);
 }
-// Of an arc.
+// Number of features of an arc.
 constexpr Index num_filter_features(FilterStage stage) {
   return stage == FilterStage::kTags ? kFilterTemplates.size() : kWordFilterTemplates.size();
 }

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> heads_of(const Sentence& sentence) {
   return heads;
 }
 
-// From the arcs that `before` leaves, and the true ones.
+// Trains on the arcs that `before` leaves, and on the true ones.
 template <FilterStage kStage>
 std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences,
                                            const TagNumbers& tags, const ArcFilter& before,
@@ -40,7 +40,7 @@ std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences,
   return examples;
 }
 
-// Empty where it was asked to stop.
+// Empty if stopped.
 template <FilterStage kStage>
 std::vector<float> train_stage(std::span<const Sentence> sentences, const TagNumbers& tags,
                                const ArcFilter& before, const FilterTraining& training) {

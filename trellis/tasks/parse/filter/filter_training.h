@@ -1,5 +1,5 @@
-// Training the filter, before the parser: for each of its looks an arc-factored model of few
-// features, with sums over all trees (matrix-tree theorem), by one of the house's learners.
+// Trains the filter, before the parser: for each stage an arc-factored model with few features,
+// with sums over all trees (matrix-tree theorem), by one of the learners of learn/.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "trellis/base/share.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/formats/treebank/sentence.h"
@@ -33,20 +34,18 @@ struct TrainedFilter {
   bool operator==(const TrainedFilter&) const = default;
 };
 
-// Nothing where it was asked to stop.
+// Empty if stopped.
 std::optional<TrainedFilter> train_filter(std::span<const Sentence> sentences,
                                           const TagNumbers& tags, const FilterTraining& training);
 
-// What a filter leaves of sentences whose heads are known.
+// What a filter keeps of sentences with known heads.
 struct FilterRecall {
   Index words = 0;
-  Index kept = 0;  // words whose head stays
+  Index kept = 0;  // words whose true head stays
   Index arcs = 0;
 
-  // In percent; 100 where there is no word.
-  double recall() const {
-    return words == 0 ? 100 : 100 * static_cast<double>(kept) / static_cast<double>(words);
-  }
+  // In percent; 100 if there are no words.
+  double recall() const { return percent(kept, words, 100); }
   double heads_per_word() const {
     return words == 0 ? 0 : static_cast<double>(arcs) / static_cast<double>(words);
   }

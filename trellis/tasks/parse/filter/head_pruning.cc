@@ -26,7 +26,7 @@ void HeadPruning::find_tree(const TreeShape& shape) {
   ProjectiveTree(arcs, shape.roots).maximize(scores_, projective_, tree_);
 }
 
-// Leaves in row_ the heads that stay.
+// Writes the remaining heads to row_.
 void HeadPruning::keep_of_word(const PruningLimits& limits, Index m) {
   const auto first = marginals_.begin() + static_cast<std::ptrdiff_t>(begin_[m - 1]);
   const auto last = marginals_.begin() + static_cast<std::ptrdiff_t>(begin_[m]);

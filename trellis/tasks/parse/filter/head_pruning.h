@@ -1,6 +1,6 @@
-// Which heads of each word stay, by the scores of all candidate arcs: those whose marginal over all
-// trees (matrix-tree theorem) is at least a share of the best one's, at most so many; and those of
-// the best tree, so that there is one.
+// Prunes the heads of each word by the scores of all candidate arcs. A head stays if its marginal
+// over all trees (matrix-tree theorem) is at least a given share of the best one's, up to a maximum
+// number of heads; the heads of the best tree always stay, so that there is a tree.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct TreeShape {
 };
 
 struct PruningLimits {
-  Index max_heads = 12;       // of a word
-  double prune_below = 2e-3;  // a head's marginal over the best one's
+  Index max_heads = 12;       // per word
+  double prune_below = 2e-3;  // least marginal of a head, relative to the best one's
 };
 
-// Candidate arcs by word, with their scores, and memory that repeated calls reuse; one for each
+// Candidate arcs by word with their scores, and memory that repeated calls reuse; one for each
 // thread.
 class HeadPruning {
  public:
@@ -38,8 +38,8 @@ class HeadPruning {
   }
   void end_word() { begin_.push_back(heads_.size()); }
 
-  // The arcs that stay, sorted by modifier and then by head. `always`, of the size of the sentence
-  // or empty: heads that stay anyhow. There is a tree of the candidates.
+  // The remaining arcs, sorted by modifier and then by head. `always`, of the size of the sentence
+  // or empty: heads that are never pruned. The candidates must contain a tree.
   void prune(const PruningLimits& limits, const TreeShape& shape,
              std::span<const std::uint32_t> always, std::vector<DependencyArc>& arcs);
 
@@ -52,7 +52,7 @@ class HeadPruning {
   std::vector<std::uint32_t> heads_;
   std::vector<double> scores_, marginals_;
   std::vector<std::uint32_t> tree_;  // its arcs
-  std::vector<std::uint32_t> row_;   // the heads of a word that stay
+  std::vector<std::uint32_t> row_;   // remaining heads of a word
   ArborescenceSums sums_;
   MaximumArborescence maximum_;
   ProjectiveTree::Scratch projective_;

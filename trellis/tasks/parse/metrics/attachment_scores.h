@@ -1,5 +1,5 @@
-// How good a parser's trees are (scorers/attachment_counts.h), over the sentences of a treebank,
-// with and without punctuation: what the task prints of them.
+// Scores of a parser's trees (scorers/attachment_counts.h) over the sentences of a treebank, with
+// and without punctuation, as the task prints them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace trellis::parse {
 
 class AttachmentScores {
  public:
-  // Both have the same words, and every word its head.
+  // Both have the same words, and every word has a head.
   void add(const Sentence& gold, const Sentence& system);
   AttachmentScores& operator+=(const AttachmentScores& other);
 
@@ -23,8 +23,8 @@ class AttachmentScores {
   }
   const AttachmentCounts& counts(Punctuation punctuation) const { return tally(punctuation).total; }
   Index num_sentences() const { return num_sentences_; }
-  // Sentences of which every word, punctuation too, has the right head; and the right label as
-  // well.
+  // Sentences in which every word, including punctuation, has the right head; and also the right
+  // label.
   Index num_right_trees() const { return right_trees_; }
   Index num_right_labelled_trees() const { return right_labelled_trees_; }
 

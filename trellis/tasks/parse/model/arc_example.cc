@@ -31,7 +31,7 @@ ExampleBuilder::ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numb
       arc_place_(numbers.num_arc_weights(), 0),
       row_place_(numbers.num_label_rows(), 0) {}
 
-// Starts to load what add_arc() will look up.
+// Prefetches what add_arc() will look up.
 void ExampleBuilder::fetch(ArcFeatures& features, const DependencyArc& arc) {
   arc_ahead_.clear();
   pair_ahead_.clear();
@@ -81,8 +81,8 @@ void ExampleBuilder::add_rows(const ArcFeatures& features, NumberLists& lists) c
   lists.end_list();
 }
 
-// Numbers become places among the distinct ones, which are returned in ascending order. `place` is
-// 0 before and after.
+// Replaces numbers by positions among the distinct ones, which are returned in ascending order.
+// `place` is 0 before and after.
 std::vector<std::uint32_t> ExampleBuilder::make_local(std::span<NumberLists* const> families,
                                                       std::vector<std::uint32_t>& place) {
   std::vector<std::uint32_t> distinct;

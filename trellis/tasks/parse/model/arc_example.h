@@ -1,8 +1,8 @@
-// A sentence as training has it: its candidate arcs with their labels, the true tree among them,
-// and the numbers of all features, so that an oracle neither hashes nor looks anything up.
+// A sentence in training: its candidate arcs with their labels, including the true tree, and the
+// numbers of all features, so that an oracle neither hashes nor searches.
 //
-// Numbers are local: the k-th of the distinct features of the sentence. So a slope is written in
-// the order of the weights, without sorting, and a weight that many arcs share is fetched once.
+// Numbers are local: feature k is the k-th of the sentence's distinct features. So a slope is
+// written in the order of the weights, without sorting, and an oracle reads a shared weight once.
 #pragma once
 
 #include <cstdint>
@@ -29,17 +29,17 @@ struct ArcExample {
       : arcs(std::move(labelled)) {}
 
   LabelledArcs arcs;
-  std::vector<std::uint32_t> gold;  // the part of word m at [m − 1]; kNoPart where it is none
+  std::vector<std::uint32_t> gold;  // the part of word m at [m − 1]; kNoPart: not a part
 
-  std::vector<std::uint32_t> features;  // of arcs: ascending places in w
-  NumberLists of_arc;                   // by arc: local numbers of these
+  std::vector<std::uint32_t> features;  // of arcs: ascending positions in w
+  NumberLists of_arc;                   // by arc: local numbers in `features`
 
   std::vector<std::uint32_t> rows;  // of labels: ascending rows of FeatureNumbers
-  NumberLists of_pair;              // by arc: local numbers of these
+  NumberLists of_pair;              // by arc: local numbers in `rows`
   NumberLists of_modifier;          // by 3 (m − 1) + direction
   NumberLists of_head;              // by 3 h + direction
 
-  // Of a second-order model: the pairs of arcs, and local numbers of `features` by pair.
+  // For a second-order model: the pairs of arcs, and local numbers of `features` by pair.
   std::shared_ptr<const ArcPairGraph> graph;
   std::shared_ptr<const ForestCover> cover;  // of the graph, for reweighted sums
   NumberLists of_arc_pair;
@@ -51,14 +51,14 @@ struct ArcExample {
   static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 };
 
-// Makes examples, reusing its memory: one for each thread.
+// Makes examples and reuses its memory: one for each thread.
 class ExampleBuilder {
  public:
-  // Both must outlive it.
+  // Both must outlive the object.
   ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers, const ModelShape& shape);
 
-  // The arcs are sorted by modifier and then by head. `heads` and `labels` of the sentence, by
-  // number; those that no candidate has leave kNoPart.
+  // The arcs are sorted by modifier and then by head. `heads` and `labels` are the numbers of the
+  // true tree; those without a candidate become kNoPart.
   ArcExample make(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
                   std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels);
 
@@ -74,13 +74,13 @@ class ExampleBuilder {
   const LabelSets* sets_;
   const FeatureNumbers* numbers_;
   ModelShape shape_;
-  std::vector<std::uint64_t> arc_ahead_, pair_ahead_;  // fingerprints of the arc that is next
+  std::vector<std::uint64_t> arc_ahead_, pair_ahead_;  // fingerprints of the next arc
   std::vector<std::uint64_t> arc_here_, pair_here_;
-  // By number: 0, or the place among the distinct ones of the sentence.
+  // By number: 0, or the position among the distinct ones of the sentence.
   std::vector<std::uint32_t> arc_place_, row_place_;
 };
 
-// The features of the true arcs of a sentence, and of their pairs where the order is 2.
+// Counts the features of the true arcs of a sentence, and of their pairs if the order is 2.
 void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
                    std::span<const std::uint32_t> labels, const ModelShape& shape,
                    FeatureNumbers& numbers);

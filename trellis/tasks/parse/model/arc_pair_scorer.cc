@@ -10,13 +10,13 @@
 namespace trellis::parse {
 namespace {
 
-// The fingerprints of a pair's features, whose slots are on the way.
+// The fingerprints of a pair's features, whose slots are being prefetched.
 struct FetchedPair {
   std::array<std::uint64_t, kMostPairFeatures> fingerprints;
   Index size = 0;
 };
 
-// Keeps those that may be known, and starts to load their slots.
+// Keeps those that may be known, and prefetches their slots.
 void keep_known(const WeightView& weights, FetchedPair& pair) {
   Index kept = 0;
   for (Index f = 0; f < pair.size; ++f) {
@@ -36,7 +36,7 @@ double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightV
   return score;
 }
 
-// Features are computed one pair ahead, and those that may be known are fetched.
+// Computes features one pair ahead, and prefetches those that may be known.
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
                  ArcPairSums& sums, std::vector<double>& s) {
   sums.assign(atoms);

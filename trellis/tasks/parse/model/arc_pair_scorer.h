@@ -1,5 +1,5 @@
-// From a sentence and the weights of a second-order model to the scores of the pairs of its
-// candidate arcs, behind those of the arcs (arc_scorer.h).
+// Scores the pairs of a sentence's candidate arcs with the weights of a second-order model. Their
+// scores follow those of the arcs (arc_scorer.h).
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace trellis::parse {
 
 double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightView& weights);
 
-// Appends the score of each pair. `sums` are memory that repeated calls reuse.
+// Appends the score of each pair. `sums` is memory that repeated calls reuse.
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
                  ArcPairSums& sums, std::vector<double>& s);
 

@@ -8,7 +8,7 @@ namespace trellis::parse {
 
 namespace {
 
-// How many slots are fetched before they are read: what a core can wait for at once.
+// Number of slots to prefetch: as many loads as a core can have in flight.
 constexpr Index kSlotsAhead = 24;
 
 constexpr Index kMostArcFeatures =
@@ -21,13 +21,13 @@ void clear(ArcScorer::FeatureLists& lists) {
   lists.ends.clear();
 }
 
-// Room for `more` features, and for those that are fetched ahead.
+// Makes room for `more` features and for the prefetched ones.
 void make_room(ArcScorer::FeatureLists& lists, Index more) {
   const Index size = lists.size + more + kSlotsAhead;
   if (lists.features.size() < size) lists.features.resize(std::max(size, 2 * lists.size));
 }
 
-// Appends those that may be known.
+// Appends the features that may be known.
 template <Index kSize>
 void append_known(const WeightView& table, const std::array<std::uint64_t, kSize>& made,
                   ArcScorer::FeatureLists& lists) {
@@ -53,13 +53,13 @@ void end_list(ArcScorer::FeatureLists& lists) {
   lists.ends.push_back(lists.size);
 }
 
-// Whose labels are summed once: a modifier with a direction, a head with a direction.
+// Label scores are summed once for each modifier with a direction and each head with a direction.
 Index place_of_word(Index word, ArcDirection direction) {
   return kDirections * word + static_cast<Index>(direction);
 }
 
-// visit(g, h, m, whether the modifier's labels are new, whether the head's are), in the order of
-// arcs.
+// Calls visit(g, h, m, whether the modifier's labels are new, whether the head's are), in the order
+// of arcs.
 template <class Visit>
 void each_arc(const DependencyArcs& parts, std::vector<std::uint8_t>& known_heads,
               const Visit& visit) {

@@ -1,10 +1,10 @@
-// From a sentence and the weights of a model to the scores of its candidate arcs: the one place
-// where prediction scores arcs. What scores more than arcs adds to what comes out of it.
+// Scores the candidate arcs of a sentence with the weights of a model. All predictions score arcs
+// here; scores of larger parts are added to these.
 //
-// Time is that of memory: some seventy features of an arc, a slot each. So a sentence is passed
-// over three times, each pass a loop over one array that runs ahead of what it reads: all
-// fingerprints are computed, and those that are not known are dropped; slots and rows of the others
-// are looked up, fetched well before; then they are summed. No branch depends on what is known.
+// Memory access dominates the time: an arc has some seventy features, with a slot each. A sentence
+// is therefore processed in three passes, each a loop over one array that prefetches: the first
+// computes all fingerprints and drops unknown ones; the second looks up slots and rows of the
+// others; the third sums them. No branch depends on whether a feature is known.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class ArcScorer {
  public:
   // Fingerprints in lists, one list after the other.
   struct FeatureLists {
-    std::vector<std::uint64_t> features;  // and room for more
+    std::vector<std::uint64_t> features;  // with spare room
     Index size = 0;
     std::vector<Index> ends;  // of each list
   };
@@ -36,10 +36,10 @@ class ArcScorer {
     ArcSums<TemplateTable::kModifier> modifier_sums;
     ArcSums<TemplateTable::kHead> head_sums;
     FeatureLists of_arcs;                     // a list for each arc
-    FeatureLists of_labels;                   // in the order in which they are needed
-    std::vector<std::uint32_t> rows;          // of of_labels, or kNone
+    FeatureLists of_labels;                   // in the order of use
+    std::vector<std::uint32_t> rows;          // for of_labels, or kNone
     std::vector<double> of_modifier, of_arc;  // by label
-    std::vector<double> of_heads;             // by head and direction, and by label
+    std::vector<double> of_heads;             // by head, direction and label
     std::vector<std::uint8_t> known_heads;
   };
 

@@ -12,7 +12,7 @@ void count_feature(FingerprintTable& table, std::vector<std::uint32_t>& counts, 
   ++counts[id];
 }
 
-// Those that were counted often enough, in the order in which they came.
+// Those with a sufficient count, in the order of their first occurrence.
 FingerprintTable frequent(const FingerprintTable& table, std::span<const std::uint32_t> counts,
                           Index min_count) {
   FingerprintTable kept;

@@ -1,5 +1,5 @@
-// The weights of a parser by number, while it is trained. An arc feature has one weight; a label
-// feature has a row of them, one for each label that it was seen with on a true arc:
+// The weights of a parser by number, during training. An arc feature has one weight; a label
+// feature has a row of weights, one for each label that it occurs with on a true arc:
 //
 //   w = (weights of arc features | rows of label features)
 //
@@ -19,7 +19,7 @@ class FeatureNumbers {
  public:
   static constexpr std::uint32_t kNone = FingerprintTable::kNone;
 
-  // Building: all features of true arcs, then finish().
+  // Building: pass all features of true arcs, then call finish().
   void see_arc_feature(std::uint64_t fingerprint);
   void see_label_feature(std::uint64_t fingerprint, std::uint32_t label);
   void finish(Index min_count);
@@ -32,7 +32,7 @@ class FeatureNumbers {
   std::uint32_t label_row(std::uint64_t fingerprint) const { return rows_.find(fingerprint); }
   [[gnu::always_inline]] void prefetch_arc_feature(std::uint64_t fp) const { arcs_.prefetch(fp); }
   [[gnu::always_inline]] void prefetch_label_row(std::uint64_t fp) const { rows_.prefetch(fp); }
-  // The labels of a row, ascending, and the place of its first weight in w.
+  // The labels of a row, ascending, and the position of its first weight in w.
   std::span<const std::uint32_t> targets(Index row) const {
     return std::span(targets_).subspan(begin_[row], begin_[row + 1] - begin_[row]);
   }

@@ -1,5 +1,5 @@
-// The weights of label features, as a parser's model file has them: a slot (data/weight_table.h)
-// has the place of a row among the entries, which is its length, then labels and weights.
+// The weights of label features in a parser's model file: a slot (data/weight_table.h) has the
+// position of a row among the entries; a row is its length, followed by labels and weights.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@
 namespace trellis::parse {
 
 struct LabelEntry {
-  std::uint32_t label = 0;  // or, at the head of a row, how many follow
+  std::uint32_t label = 0;  // at the beginning of a row: its length
   std::uint32_t weight = 0;
 
   double value() const { return static_cast<double>(std::bit_cast<float>(weight)); }
@@ -25,8 +25,8 @@ struct LabelEntry {
 class LabelRows {
  public:
   LabelRows() = default;
-  // Copies both. Throws InputError(file, …) for rows that are none of `num_labels` labels, and for
-  // slots that lead to no row.
+  // Copies both. Throws InputError(file, …) for rows that are not valid for `num_labels` labels,
+  // and for slots without a row.
   LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
             Index num_labels, std::string_view file);
 

@@ -1,6 +1,6 @@
-// Which labels an arc may have: those that training has seen with the coarse tags of head and
-// modifier and the direction. Where it has seen no such pair: those of the modifier's tag, else
-// all. Root arcs are apart: tags that never hung on the root may have what others had there.
+// The possible labels of an arc: those seen in training with the coarse tags of head and modifier
+// and the direction. For an unseen combination: those of the modifier's tag, or else all. Root arcs
+// are separate: a tag never seen below the root may have the labels of other tags there.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace trellis::parse {
 
-// Sets as a model file has them: set of (head's tag, modifier's tag, direction) by number, and the
-// labels of each, ascending. Cheap to copy; the arrays must outlive it.
+// The sets of a model file: the set's number for each (head's tag, modifier's tag, direction), and
+// the labels of each set, ascending. Cheap to copy; the arrays must outlive it.
 class LabelSets {
  public:
   LabelSets() = default;
-  // Throws InputError(file, …) for arrays that are not that.
+  // Throws InputError(file, …) for invalid arrays.
   LabelSets(Index num_tags, Index num_labels, std::span<const std::uint32_t> set_of,
             std::span<const std::uint32_t> begin, std::span<const std::uint32_t> members,
             std::string_view file);
@@ -48,7 +48,7 @@ class LabelSetBuilder {
   void add(Index head_tag, Index modifier_tag, ArcDirection direction, std::uint32_t label);
   void finish();
 
-  // After finish(); views into the builder.
+  // Call after finish(). The result has views into the builder.
   LabelSets sets() const;
   std::span<const std::uint32_t> set_of() const { return set_of_; }
   std::span<const std::uint32_t> begin() const { return begin_; }
@@ -60,8 +60,8 @@ class LabelSetBuilder {
 
   Index num_tags_;
   Index num_labels_;
-  std::vector<Set> seen_;         // by place
-  std::vector<Set> of_modifier_;  // by tag, from words
+  std::vector<Set> seen_;         // by index
+  std::vector<Set> of_modifier_;  // by tag, for heads that are words
   Set of_root_;
   std::vector<std::uint32_t> set_of_, begin_, members_;
 };

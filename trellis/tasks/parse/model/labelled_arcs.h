@@ -1,5 +1,5 @@
-// The candidate arcs of a sentence, and the parts of its trees: each of them with each of the
-// labels that it may have.
+// The candidate arcs of a sentence, and the parts of its trees: each arc with each of its possible
+// labels.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace trellis::parse {
 
 struct LabelledArcs {
-  DependencyArcs parts;               // an arc's labels are parallel
+  DependencyArcs parts;               // labels of one arc are parallel
   std::vector<std::uint32_t> labels;  // by part, ascending within an arc
 };
 

@@ -2,7 +2,7 @@
 
 namespace trellis::parse {
 
-// With no other candidates than its own arcs.
+// The only candidates are the tree's own arcs.
 std::vector<ArcPair> ModelShape::pairs_of_tree(std::span<const std::uint32_t> heads) const {
   std::vector<DependencyArc> arcs;
   for (Index m = 1; m <= heads.size(); ++m) {

@@ -1,4 +1,4 @@
-// What a parser scores, and over which trees.
+// The parts that a parser scores, and its set of trees.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ModelShape {
   ArcPairGraph pairs_of(const DependencyArcs& arcs) const {
     return ArcPairGraph(arcs, trees.roots, crossing(), {});
   }
-  // Those that a tree has, given as the head of word m at [m − 1].
+  // The pairs in a tree, given as the head of word m at [m − 1].
   std::vector<ArcPair> pairs_of_tree(std::span<const std::uint32_t> heads) const;
 };
 

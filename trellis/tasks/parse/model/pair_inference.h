@@ -1,13 +1,13 @@
-// How a second-order parser, whose best trees and sums are hard to compute, does without them.
+// Inference for second-order parsers, whose best trees and sums are hard to compute.
 //
-//   search      parsing: the best tree, unless the search is given up
+//   search      parsing: the best tree, unless the search reaches its limit
 //               (structure/trees/higher_order_search.h)
-//   relaxed     learning from hinge losses: points of the local polytope, an upper bound
-//   reweighted  learning from smooth losses, and arc probabilities: an upper bound of log Σ
+//   relaxed     training with hinge losses: points of the local polytope, an upper bound
+//   reweighted  training with smooth losses, and arc probabilities: an upper bound of log Σ
 //   beliefs     the same by loopy belief propagation, an estimate
 //
-// The last two are iterations that a limit may end before they converge. Their marginals are the
-// gradient of the value only up to the residual that is then left.
+// The last two are iterative, and a limit may end them before they converge. Their marginals equal
+// the gradient of the value only up to the remaining residual.
 #pragma once
 
 #include <optional>
@@ -34,20 +34,20 @@ constexpr auto names_of(PairInference) {
 using BeliefTree = HigherOrderTree<BeliefFactorGraph>;
 using ReweightedTree = HigherOrderTree<ReweightedFactorGraph>;
 
-// When an inference ends; what is not given is as the options of its purpose have it.
+// When an inference ends; empty limits have the defaults of their purpose.
 struct InferenceLimits {
   static constexpr Index kMostIterations = 1000000;
 
   std::optional<Index> iterations;  // sweeps of beliefs, evaluations of the bound, rounds of AD³
   std::optional<double> tolerance;  // on the residual
-  std::optional<double> damping;    // of beliefs alone: the share of an old message that is kept
+  std::optional<double> damping;    // for beliefs: the share of an old message that is kept
 
   bool any() const { return iterations || tolerance || damping; }
   bool operator==(const InferenceLimits&) const = default;
-  // Throws UsageError for values out of range, and for a damping of another inference.
+  // Throws UsageError for values out of range, and for damping with another inference.
   void check(std::optional<PairInference> inference) const;
 
-  // " iterations=50 damping=0.5": what is given, for provenance and identities.
+  // " iterations=50 damping=0.5": the given limits, for provenance and identities.
   std::string to_text() const;
 
   Ad3Options of(Ad3Options options) const;
@@ -55,12 +55,12 @@ struct InferenceLimits {
   BeliefOptions of(BeliefOptions options) const;
 };
 
-// Nodes of the search for the best tree where the relaxation is not tight.
+// Maximum nodes of the search for the best tree if the relaxation is not tight.
 inline constexpr Index kMostSearchRuns = 64;
-// While one learns: as exact as weights are that change at every step.
+// In training: only as exact as weights that change at every step require.
 inline constexpr Ad3Options kLearningRelaxation{100, 1e-4, 1e-7};
 inline constexpr ReweightedOptions kLearningSums{30, 1e-3};
-// Undamped messages about pairs of arcs oscillate once weights have grown: training gets worse with
+// Undamped messages about pairs of arcs oscillate for large weights; training then gets worse with
 // every pass.
 inline constexpr BeliefOptions kDecodingBeliefs = [] {
   BeliefOptions options;
@@ -74,7 +74,7 @@ inline constexpr BeliefOptions kLearningBeliefs = [] {
   return options;
 }();
 
-// The trees of a sentence, S being any of those above or a structure of arcs alone.
+// The trees of a sentence; S is any of the structures above or a structure of arcs alone.
 template <class S>
 S structure_of(const ArcExample& example, Roots roots, const InferenceLimits& limits) {
   const DependencyArcs& arcs = example.arcs.parts;

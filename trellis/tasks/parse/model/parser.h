@@ -1,4 +1,4 @@
-// Parsing with a trained model. Const and thread-safe: each thread brings its own scratch.
+// Parsing with a trained model. Const and thread-safe: each thread has its own scratch.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct ParsedArc {
 struct ParsedTree {
   std::vector<ParsedArc> arcs;  // of word m at [m − 1]
   double score = 0;
-  // No tree, but those before it among the k best, scores more; a second-order search may have been
-  // given up before it knew. Decoding by risk promises nothing of scores.
+  // No tree scores higher, except those before it in the k best. False if a second-order search
+  // reached its limit. Decoding by risk makes no statement about scores.
   bool proven = true;
-  bool converged = true;  // the sums that decoding by risk relies on
+  bool converged = true;  // the sums for decoding by risk
 };
 
 class Parser {
  public:
-  // Reused from sentence to sentence; one for each thread.
+  // Reused for all sentences; one for each thread.
   struct Scratch {
     SentenceTagger::Scratch tagger;
     Sentence seen;
@@ -42,7 +42,7 @@ class Parser {
     std::vector<DependencyArc> candidates;
     LabelledArcs arcs{DependencyArcs(0, {}), {}};
     std::vector<double> scores, marginals;
-    std::optional<ArcPairGraph> pairs;  // of a second-order model
+    std::optional<ArcPairGraph> pairs;  // for a second-order model
     ArcPairSums pair_sums;
     TreeDecoder::Scratch decoder;
     HigherOrderKBest k_best;
@@ -51,32 +51,32 @@ class Parser {
     std::vector<HigherOrderKBest::Result> best_of_pairs;
   };
 
-  // The model must outlive the parser. What is not given of decoding is the model's. Throws
-  // UsageError for options that do not fit it.
+  // The model must outlive the parser, and has the defaults of `decoding`. Throws UsageError for
+  // options that do not fit the model.
   explicit Parser(const ParseModel& model, const DecodeOptions& decoding = {});
 
   const ParseModel& model() const { return *model_; }
   const DecodeOptions& decoding() const { return decoder_.options(); }
 
-  // Gives words their tags, where the model has a tagger. Where it has none, throws InputError (of
-  // `file`) for a word without a coarse tag.
+  // Tags the words if the model has a tagger. Otherwise throws InputError (naming `file`) for a
+  // word without a coarse tag.
   void tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const;
 
-  // The sentence's candidate arcs and their scores, in scratch.arcs and scratch.scores. Heads and
-  // labels of the sentence are not looked at, nor what a model with a tagger has not learned from.
-  // This and what asks for it throws UsageError where a sentence is too long for the model.
+  // Stores the sentence's candidate arcs and their scores in scratch.arcs and scratch.scores.
+  // Ignores heads and labels of the sentence, and columns that a model with a tagger has not
+  // learned from. This and its callers throw UsageError if the sentence is too long for the model.
   void score(const Sentence& sentence, Scratch& scratch) const;
 
-  // The best tree, or that of the least risk.
+  // Finds the best tree, or the tree of least risk.
   void parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const;
-  // The k best, and log Σ exp of the scores of all trees: of a second-order model an estimate or a
-  // bound, see TreeDecoder.
+  // Finds the k best trees and returns log Σ exp of the scores of all trees: for a second-order
+  // model an estimate or a bound, see TreeDecoder.
   double n_best(const Sentence& sentence, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;
-  // After one of these: how likely each of a tree's arcs is, label included.
+  // Call after one of these: the probability of each arc of a tree, including its label.
   void marginals(const ParsedTree& tree, Scratch& scratch, std::vector<double>& of_words) const;
 
-  // Heads and labels into a sentence's columns.
+  // Writes heads and labels into a sentence's columns.
   void write(const ParsedTree& tree, Sentence& sentence) const;
 
  private:
@@ -90,7 +90,7 @@ class Parser {
   TreeDecoder decoder_;
 };
 
-// Throws UsageError where all words are to be tagged by a model that has no tagger.
+// Throws UsageError if all words are to be tagged and the model has no tagger.
 void require_tagger(const ParseModel& model, Retag which);
 
 }  // namespace trellis::parse

@@ -6,7 +6,7 @@
 namespace trellis::parse {
 namespace {
 
-// What an arc with a label saves in the mean, from the probabilities of arcs with labels.
+// The expected reduction of risk by a labelled arc, from the probabilities of labelled arcs.
 void write_worth(const DependencyArcs& arcs, std::span<const double> marginals,
                  std::vector<double>& worth) {
   worth.resize(arcs.size());

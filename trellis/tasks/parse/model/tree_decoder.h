@@ -1,6 +1,6 @@
-// The tree of a sentence, from the scores s of its candidate arcs and of their pairs.
+// Decodes the tree of a sentence from the scores s of its candidate arcs and of their pairs.
 //
-//   map   the tree with the highest score. In second order by a search, which may be given up.
+//   map   the tree with the highest score; in second order by a search with a limit.
 //   risk  the tree with the least expected cost (minimum Bayes risk; Goodman 1996, Smith & Smith
 //         2007) under P(tree) ∝ exp(score), where a wrong head costs 1 and a wrong label of the
 //         right head c = kLabelCost:
@@ -10,7 +10,7 @@
 //         Probabilities of a first-order model are exact (matrix-tree theorem or inside-outside).
 //         In second order they are beliefs, or the gradient of the reweighted bound.
 //
-// Either takes a tree of arcs alone where the order is 1: O(n²) to O(n³) for n words.
+// If the order is 1, both find a tree of single arcs: O(n²) to O(n³) for n words.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,13 @@ constexpr auto names_of(Decoding) {
 
 struct DecodeOptions {
   std::optional<Decoding> decoding;   // not given: kMap
-  std::optional<PairInference> sums;  // of pairs: kReweighted or kBeliefs; not given: kBeliefs
-  InferenceLimits limits;             // of these sums
+  std::optional<PairInference> sums;  // for pairs: kReweighted or kBeliefs; not given: kBeliefs
+  InferenceLimits limits;             // for these sums
 
   bool risk() const { return decoding == Decoding::kRisk; }
-  // Where these do not give something, `standard` does.
+  // These options, completed by `standard`.
   DecodeOptions over(const DecodeOptions& standard) const;
-  // Throws UsageError for options that do not fit together, or a model of this order.
+  // Throws UsageError for options that do not fit together, or do not fit this order.
   void check(Index order) const;
   bool operator==(const DecodeOptions&) const = default;
 };
@@ -48,12 +48,12 @@ struct DecodeOptions {
 struct DecodedTree {
   double score = 0;
   bool proven = true;     // map: no tree scores more
-  bool converged = true;  // risk: the sums have
+  bool converged = true;  // risk: the sums converged
 };
 
 class TreeDecoder {
  public:
-  // Reused from sentence to sentence; one for each thread.
+  // Reused for all sentences; one for each thread.
   struct Scratch {
     DependencyTree::Scratch tree;
     ProjectiveTree::Scratch projective;
@@ -68,18 +68,18 @@ class TreeDecoder {
 
   const DecodeOptions& options() const { return options_; }
 
-  // `pairs` is null where arcs score alone. Writes the arc of word m to tree[m − 1], nothing where
-  // there is no tree.
+  // `pairs` is null if only arcs have scores. Writes the arc of word m to tree[m − 1], or nothing
+  // if there is no tree.
   DecodedTree decode(const DependencyArcs& arcs, const ArcPairGraph* pairs,
                      std::span<const double> s, Scratch& scratch,
                      std::vector<std::uint32_t>& tree) const;
-  // log Σ exp of the scores of all trees, and the probabilities of all parts; of pairs they are
-  // what options().sums makes of them.
+  // log Σ exp of the scores of all trees, and the probabilities of all parts; with pairs, the
+  // values of options().sums.
   double log_partition(const DependencyArcs& arcs, const ArcPairGraph* pairs,
                        std::span<const double> s, Scratch& scratch,
                        std::span<double> marginals) const;
 
-  // use(structure of arcs alone, its scratch)
+  // Calls use(structure of arcs alone, its scratch).
   template <class Use>
   auto with_arcs(const DependencyArcs& arcs, Scratch& scratch, const Use& use) const {
     if (shape_.projective) return use(ProjectiveTree(arcs, shape_.roots), scratch.projective);

@@ -16,13 +16,13 @@ namespace {
 
 constexpr Index kEvaluateBatch = 256;
 
-// A thread's parser.
+// The parser of a thread.
 struct EvaluateWorker {
   Parser::Scratch scratch;
   ParsedTree tree;
 };
 
-// A sentence as the model sees and parses it.
+// A sentence with the model's tags and tree.
 struct ParsedSentence {
   Sentence system;
   std::vector<double> probabilities;

@@ -1,4 +1,4 @@
-// How good a model's trees are, on sentences whose trees are known.
+// Scores of a model's trees, on sentences with gold trees.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@
 namespace trellis::parse {
 
 struct EvaluateOptions {
-  std::optional<TreebankFormat> format;  // not given: seen from the file
+  std::optional<TreebankFormat> format;  // not given: recognised
   int threads = 0;
-  Retag retag = Retag::kMissing;  // kAll asks for a model with a tagger
-  DecodeOptions decoding;         // what is not given is the model's
-  // Told of every sentence in its order, where there is one: the true tree, the model's and, where
-  // they are asked for, the probabilities of its arcs, word m's at [m − 1].
+  Retag retag = Retag::kMissing;  // kAll requires a model with a tagger
+  DecodeOptions decoding;         // completed by the model's
+  // If set, receives every sentence in order: the gold tree, the model's tree and, if requested,
+  // the probabilities of its arcs, word m's at [m − 1].
   std::function<void(const Sentence& gold, const Sentence& system,
                      const std::vector<double>& probabilities)>
       on_sentence;
@@ -33,19 +33,18 @@ struct EvaluateOptions {
 
 struct Evaluation {
   AttachmentScores scores;
-  std::optional<TaggingCounts> tags;       // where all words were tagged by the model
-  std::vector<std::string> unseen_labels;  // of the file, that the model does not have: they count
+  std::optional<TaggingCounts> tags;       // if the model tagged all words
+  std::vector<std::string> unseen_labels;  // in the file, unknown to the model: they count
                                            // as wrong
-  // Of a second-order model: trees that are proved to be its best (map), and sentences whose
-  // probabilities converged (risk).
+  // For a second-order model: trees proved to be the best (map), and sentences with convergent
+  // probabilities (risk).
   std::optional<Index> proven, converged;
 
   Value record() const;
   std::string to_text() const;
 };
 
-// Throws InputError for what is wrong with the file; that it has no sentence, or a head is missing,
-// is.
+// Throws InputError for an invalid file, also for one without sentences or with a missing head.
 Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptions& options = {});
 AttachmentScores evaluate(const ParseModel& model, std::span<const Sentence> sentences,
                           int threads);

@@ -16,7 +16,7 @@
 namespace trellis::parse {
 namespace {
 
-// All that speaks for and against one arc with its label.
+// All contributions to the score of one arc with its label.
 class ContributionList {
  public:
   ContributionList(const ParseModel& model, const Sentence& sentence, const SentenceAtoms& atoms,
@@ -82,8 +82,8 @@ std::string word_text(const Sentence& sentence, Index i) {
                 : fmt::format("{} {}", i, sentence.word(static_cast<std::uint32_t>(i)).form);
 }
 
-// What an arc of a second-order model adds by the company that it is in, if all other arcs stay as
-// they are in the tree.
+// The contribution of an arc's pairs in a second-order model, if all other arcs of the tree stay
+// unchanged.
 void add_pairs(const ParseModel& model, const Sentence& sentence, const SentenceAtoms& atoms,
                const ParsedTree& tree, std::uint32_t m, std::uint32_t head,
                std::vector<ArcContribution>& list) {
@@ -111,7 +111,7 @@ void add_pairs(const ParseModel& model, const Sentence& sentence, const Sentence
   }
 }
 
-// The best part of word m from a head, by score; of any head but one where none is named.
+// The part of word m with the best score: from the given head, or from any head except `but`.
 std::optional<Index> best_part(const Parser::Scratch& scratch, std::uint32_t m,
                                std::optional<std::uint32_t> head, std::uint32_t but) {
   const DependencyArcs& parts = scratch.arcs.parts;
@@ -220,7 +220,7 @@ ArcExplanation explain(const Parser& parser, const Sentence& sentence, std::uint
   const std::optional<Index> best = best_part(scratch, m, other_head, chosen.head);
   if (best) {
     why.other = explained({scratch.arcs.parts.head(*best), scratch.arcs.labels[*best]}, best);
-  } else if (other_head) {  // with the first label that it may have
+  } else if (other_head) {  // with its first possible label
     const auto labels = model.label_sets().labels(
         scratch.atoms.tag(*other_head), scratch.atoms.tag(m), direction_of_arc(*other_head, m));
     for (const std::uint32_t tried : labels) {

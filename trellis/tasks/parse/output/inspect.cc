@@ -29,7 +29,7 @@ constexpr Index kListedTemplate = [] {
 }();
 static_assert(kListedTemplate < kPairTemplates.size());
 
-// The weights of labels by coarse tags and distance, the strongest first.
+// The weights of labels by coarse tags and distance, strongest first.
 class TagWeights {
  public:
   TagWeights(const ParseModel& model, Index top) : model_(model) {
@@ -37,7 +37,7 @@ class TagWeights {
     for (Index m = 0; m < tags.size(); ++m) {
       add(root_text(), std::string(tags[m]), 0, 1);
       for (Index h = 0; h < tags.size(); ++h) {
-        // A word at each of the distances that have a bucket of their own.
+        // A word from each bucket of distances.
         for (const Index distance : std::initializer_list<Index>{1, 2, 3, 4, 5, 7, 11, 21}) {
           add(std::string(tags[h]), std::string(tags[m]), 100, 100 + distance);
           add(std::string(tags[h]), std::string(tags[m]), 100 + distance, 100);

@@ -1,5 +1,5 @@
-// What a parser has learned. Features are known to a model by their fingerprints alone, so those
-// are told whose atoms can be listed: coarse tags, distance and direction, with their labels.
+// What a parser has learned. A model stores only fingerprints of features, so only features whose
+// atoms can be enumerated are listed: coarse tags, distance and direction, with their labels.
 #pragma once
 
 #include <string>

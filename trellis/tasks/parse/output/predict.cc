@@ -22,13 +22,13 @@ namespace {
 constexpr Index kPredictBatch = 256;
 constexpr std::string_view kPipedInput = "<stdin>";
 
-// One sentence's trees as they are written; one for each thread.
+// Writes the trees of one sentence; one for each thread.
 class ParseRenderer {
  public:
   ParseRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
       : parser_(&parser), options_(&options), file_(&file) {}
 
-  // Whether the trees that were rendered last are proved to be the best.
+  // Whether the last rendered trees are proved to be the best.
   bool proven() const {
     return std::ranges::all_of(trees_, [](const ParsedTree& tree) { return tree.proven; });
   }
@@ -47,7 +47,7 @@ class ParseRenderer {
       return;
     }
     for (Index k = 0; k < trees_.size(); ++k) {
-      // Most have one tree: then there is nothing to copy.
+      // Most sentences have one tree, which then needs no copy.
       const bool last = k + 1 == trees_.size();
       if (!last) copy_ = tagged_;
       Sentence& parsed = last ? tagged_ : copy_;
@@ -63,7 +63,7 @@ class ParseRenderer {
   }
 
  private:
-  // Into trees_; log Σ where there are several.
+  // Parses into trees_; returns log Σ exp if there are several.
   double parse(const Sentence& sentence) {
     if (options_->nbest > 1) {
       return parser_->n_best(sentence, options_->nbest, scratch_, trees_);
@@ -73,7 +73,7 @@ class ParseRenderer {
     return 0;
   }
 
-  // Sums of pairs are hard: what is known of them is an estimate.
+  // Sums over pairs are hard, so their probabilities are estimates.
   std::string_view probability_name() const {
     return parser_->model().shape().order == 2 ? "estimated_log_probability" : "log_probability";
   }
@@ -104,7 +104,7 @@ class ParseRenderer {
     }
   }
 
-  // What the tagger found, or the file says.
+  // Writes the tags of the tagger or of the file.
   static void put_tags(const Sentence& sentence, Value& record) {
     Value coarse = Value::list(), fine = Value::list();
     for (const Word& word : sentence.words) {
@@ -178,7 +178,7 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
   std::vector<std::string> texts(pipeline.batch_size());
   std::vector<std::uint8_t> proven(pipeline.batch_size()), converged(pipeline.batch_size());
   PredictCounts counts;
-  std::optional<TreebankWriter> writer;  // the first sentence shows how many columns there are
+  std::optional<TreebankWriter> writer;  // the first sentence determines the number of columns
   const auto read = [&](Sentence& sentence) {
     const bool more = reader.read(sentence);
     if (!writer) writer.emplace(reader.format(), reader.num_columns());

@@ -1,6 +1,6 @@
-// Parsing a file: every sentence comes back with its heads and labels, in the format that it was
-// read in, or as a JSON object. Streams: memory does not grow with the input, and what stands
-// before a bad line is written before that is told.
+// Parses a file: adds heads and labels to every sentence, in the format of the file or as a JSON
+// object. Memory does not grow with the input. Sentences before an invalid line are written before
+// the error is reported.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@
 namespace trellis::parse {
 
 struct PredictOptions {
-  std::optional<TreebankFormat> format;  // not given: seen from the file
-  Retag retag = Retag::kMissing;         // kAll asks for a model with a tagger
-  bool marginals = false;                // how likely each arc is: in MISC of CoNLL-U, "Prob=0.98"
-  Index nbest = 1;                       // above 1: the best trees, whatever the decoding
-  DecodeOptions decoding;                // what is not given is the model's
+  std::optional<TreebankFormat> format;  // not given: recognised
+  Retag retag = Retag::kMissing;         // kAll requires a model with a tagger
+  bool marginals = false;                // add arc probabilities: in MISC of CoNLL-U, "Prob=0.98"
+  Index nbest = 1;                       // above 1: the best trees, for any decoding
+  DecodeOptions decoding;                // completed by the model's
   bool json = false;
   int threads = 0;
 };
@@ -27,13 +27,12 @@ struct PredictOptions {
 struct PredictCounts {
   Index sentences = 0;
   Index words = 0;
-  Index unproven = 0;     // sentences with a second-order search that was given up
-  Index unconverged = 0;  // sentences whose probabilities, by which they were parsed, had not
+  Index unproven = 0;     // sentences whose second-order search reached its limit
+  Index unconverged = 0;  // sentences whose probabilities for decoding did not converge
 };
 
-// The caller commits `out`. Throws InputError for what is wrong with the file, tags that are
-// missing where the model has no tagger included, and UsageError for what its format has no place
-// for.
+// The caller commits `out`. Throws InputError for an invalid file, also for missing tags if the
+// model has no tagger, and UsageError for output that its format cannot contain.
 PredictCounts predict(const ParseModel& model, InputFile file, const PredictOptions& options,
                       OutputFile& out);
 

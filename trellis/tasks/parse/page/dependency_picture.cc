@@ -20,21 +20,21 @@ namespace {
 
 using parse::Word;
 
-// In pixels: a tree is not scaled, since its words would become too small to read.
+// In pixels. A tree is never scaled, which would make its words too small to read.
 constexpr double kWordFont = 15;
 constexpr double kTagFont = 10.5;
 constexpr double kLabelFont = 11;
-constexpr double kLongestWord = 16;  // in units of its font size, as the next two
+constexpr double kLongestWord = 16;  // in units of its font size, like the next two
 constexpr double kLongestTag = 12;
 constexpr double kLongestArcLabel = 14;
 constexpr double kWordGap = 14;      // between two words
-constexpr double kLabelGap = 12;     // of an arc beside its label
+constexpr double kLabelGap = 12;     // between a label and the ends of its arc
 constexpr double kPortDistance = 8;  // between arcs at one word
 constexpr double kLowestArc = 26;    // above the words
 constexpr double kLevelHeight = 19;
 constexpr double kArrowLength = 7;
 constexpr double kTreeMargin = 6;
-constexpr double kTextHeight = 2.6 * kWordFont;  // of words and tags
+constexpr double kTextHeight = 2.6 * kWordFont;  // for words and tags
 
 std::string_view words_for(ArcVerdict verdict) {
   switch (verdict) {
@@ -71,7 +71,7 @@ std::uint32_t shown_words(const DependencyPicture& picture) {
   return static_cast<std::uint32_t>(std::min<Index>(picture.system.size(), kMaxTreeWords));
 }
 
-// One is inside the other, or between the same words.
+// Whether one lies inside the other, or both join the same words.
 bool nested(const TreeArc& inner, const TreeArc& outer) {
   return outer.left() <= inner.left() && inner.right() <= outer.right();
 }
@@ -79,7 +79,7 @@ bool crossing(const TreeArc& a, const TreeArc& b) {
   return a.left() < b.right() && b.left() < a.right();
 }
 
-// The shortest first: each as low as those inside of it allow, and none as high as one it crosses.
+// Shortest first: each at the lowest level above its inner arcs that no crossing arc has.
 void set_levels(std::vector<TreeArc>& arcs) {
   std::vector<Index> order(arcs.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -113,7 +113,7 @@ std::string label_or_dash(const std::string& label) {
   return label.empty() ? "–" : label;
 }
 
-// What stands on an arc: "obj", "✗ obj", or "obj ≠ nsubj", of which the last word is gold's.
+// The text of an arc: "obj", "✗ obj", or "obj ≠ nsubj", whose last word is gold's.
 struct ArcLabel {
   std::string found;
   std::string gold;
@@ -163,8 +163,8 @@ std::string title_of(const DependencyPicture& picture, const TreeArc& arc) {
   return title;
 }
 
-// An arc of a picture, from the left word's end to the right one's, y being the top of the words.
-// It rises in quarters of ellipses, and is flat between them, so that those inside of it have room.
+// An arc of a picture, from its left word's end to its right word's end; y is the top of the words.
+// It rises in quarter ellipses and is flat between them, which leaves space for inner arcs.
 struct ArcShape {
   double left = 0;
   double right = 0;
@@ -182,7 +182,7 @@ struct ArcShape {
                          coordinate(y - kArrowLength));
     }
     const double shoulder = std::min((right - left) / 2, 12 + 3 * static_cast<double>(level));
-    const double rise = height() - kArrowLength;  // the last part is straight
+    const double rise = height() - kArrowLength;  // the last piece is straight
     const double foot = y - kArrowLength;
     std::string path = fmt::format("M{} {}", coordinate(left), coordinate(points_right ? y : foot));
     if (points_right) path += fmt::format("V{}", coordinate(foot));
@@ -209,7 +209,7 @@ Html draw_arc(ArcVerdict verdict, double probability, const ArcShape& shape, con
                  title + lines);
 }
 
-// On a ground of its own, so that no line runs through it.
+// With a background, so that no line runs through it.
 Html draw_label(ArcVerdict verdict, const ArcLabel& label, double x, double y, const Html& title) {
   Html words = text(label.gold.empty() ? label.found : label.found + " ");
   if (!label.gold.empty()) words += text_element("tspan", {{"class", "gold-label"}}, label.gold);
@@ -265,14 +265,14 @@ class TreePicture {
   }
 
  private:
-  // Where an arc ends at a word, to the right of the word's middle.
+  // The offsets of an arc's ends from the middle of its words, to the right.
   struct Ports {
-    double left = 0;   // at the arc's left word; of root arcs, at their only one
+    double left = 0;   // at its left word; for root arcs, at their only one
     double right = 0;  // at its right word
   };
 
-  // From left to right: arcs to the left, the shortest first; those from the root; arcs to the
-  // right, the longest first. Arcs that share a word and a side are nested, so levels tell lengths.
+  // From left to right: arcs to the left, shortest first; root arcs; arcs to the right, longest
+  // first. Arcs that share a word and a side are nested, so a higher level means a longer arc.
   void set_ports() {
     ports_.resize(arcs_.size());
     room_.assign(words_ + 1, 0);
@@ -299,10 +299,10 @@ class TreePicture {
     }
   }
 
-  // Words stand as close as their texts, their arcs and the labels of these allow.
+  // Words stand as close as their texts, arcs and labels allow.
   void set_places() {
     struct Extent {
-      double left = 0;  // of a word's middle
+      double left = 0;  // from a word's middle
       double right = 0;
     };
     std::vector<Extent> extents(words_ + 1);
@@ -350,7 +350,7 @@ class TreePicture {
   bool wrong_tag(std::uint32_t m) const {
     return picture_.gold && picture_.gold->word(m).coarse != picture_.system.word(m).coarse;
   }
-  // "NOUN", or "NOUN ≠ VERB", of which the last is gold's.
+  // "NOUN", or "NOUN ≠ VERB", whose last tag is gold's.
   std::string shown_tag(std::uint32_t m) const {
     std::string found = fit_text(picture_.system.word(m).coarse, kLongestTag);
     if (!wrong_tag(m)) return found;
@@ -383,9 +383,9 @@ class TreePicture {
   std::vector<TreeArc> arcs_;
   std::vector<ArcLabel> labels_;  // of arcs
   std::vector<Ports> ports_;      // of arcs
-  std::vector<double> room_;      // that arcs need at each word
+  std::vector<double> room_;      // required by arcs at each word
   std::vector<double> middle_;    // of each word
-  double top_ = 0;                // of the words
+  double top_ = 0;                // top of the words
   double width_ = 0;
 };
 

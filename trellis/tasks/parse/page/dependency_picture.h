@@ -1,17 +1,16 @@
 // A sentence's dependency tree: arcs above the words, from heads to modifiers, with their labels.
 //
-//   right         ────  obj          what the parser found, and gold has
-//   wrong label   ────  obj ≠ nsubj  the right head; gold's label stands behind the sign
-//   wrong head    ━━━━  ✗ obj        what the parser found, and gold has not
-//   missed        ╌╌╌╌  nsubj        gold's arc, where the parser found another head
+//   right         ────  obj          the predicted arc, which is in the gold tree
+//   wrong label   ────  obj ≠ nsubj  the right head; gold's label follows the sign
+//   wrong head    ━━━━  ✗ obj        the predicted arc, which is not in the gold tree
+//   missed        ╌╌╌╌  nsubj        gold's arc, if another head was predicted
 //
-// Sign and style of the line tell mistakes, colour repeats them. Lines are the stronger the more
-// likely the parser thinks them, where that is known. Root arcs come from above. Pointing at an arc
-// tells it in words.
+// Sign and line style mark mistakes; colour repeats them. More probable arcs have stronger lines,
+// if probabilities are known. Root arcs come from above. Pointing at an arc shows it in words.
 //
-// An arc is above all arcs that it spans, and no two that cross have the same height; at a word,
-// the longer arcs stand outside, so that arcs of a projective tree never touch. Long sentences
-// scroll; of those beyond kMaxTreeWords words the first ones are shown, which is stated.
+// An arc is above all arcs that it spans, and crossing arcs have different heights. At a word,
+// longer arcs are outside, so that arcs of a projective tree never touch. Long sentences scroll; a
+// sentence of more than kMaxTreeWords words is cut after them, and the page says so.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +29,13 @@ inline constexpr Index kMaxTreeWords = 150;
 struct DependencyPicture {
   std::string name;  // "line 12"; may be empty
   parse::Sentence system;
-  std::optional<parse::Sentence> gold;  // of the same words; nothing: it is not known what is right
-  // Of the arc that leads to each word, word m's at [m − 1]; empty or NaN: not known.
+  std::optional<parse::Sentence> gold;  // of the same words; empty: gold is unknown
+  // Of the arc to each word, word m's at [m − 1]; empty or NaN: unknown.
   std::vector<double> probabilities;
 };
 
 enum class ArcVerdict {
-  kFound,  // and nobody knows whether it is right
+  kFound,  // gold is unknown
   kRight,
   kWrongLabel,
   kWrongHead,
@@ -47,19 +46,19 @@ struct TreeArc {
   std::uint32_t head = 0;  // 0: the root
   std::uint32_t modifier = 0;
   ArcVerdict verdict = ArcVerdict::kFound;
-  Index level = 0;  // from 1, the lowest; root arcs have that above all others
+  Index level = 0;  // from 1, the lowest; root arcs are above all others
 
   std::uint32_t left() const { return head < modifier ? head : modifier; }
   std::uint32_t right() const { return head < modifier ? modifier : head; }
 };
 
-// The arcs among the words that are shown, in the order of their modifiers, what was found before
-// what was missed. A word that has no head has no arc. O(n²) for n of them.
+// The arcs among the displayed words, in the order of their modifiers, each predicted arc before
+// the missed one. A word without a head has no arc. O(n²) for n words.
 std::vector<TreeArc> tree_arcs(const DependencyPicture& picture);
 
 Html dependency_picture(const DependencyPicture& picture);
 
-// How to read them; with gold trees, or without.
+// The legend, with or without gold trees.
 Html dependency_legend(bool gold);
 
 }  // namespace trellis::report

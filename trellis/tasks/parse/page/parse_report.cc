@@ -65,7 +65,7 @@ ScoreRow class_row(std::string name, const ClassCounts& counts) {
           counts.precision(), counts.recall(), counts.f1()};
 }
 
-// All words are of some class in both trees, so precision, recall and F1 are one figure, the LAS.
+// All words count in both trees, so precision, recall and F1 are equal: the LAS.
 ScoreRow overall_row(const AttachmentCounts& counts) {
   return {"all words",  counts.words, counts.words, counts.both,
           counts.las(), counts.las(), counts.las()};

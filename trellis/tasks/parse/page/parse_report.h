@@ -1,8 +1,8 @@
-// The report of a parser: how training went, how well its trees agree with gold's, by label,
-// distance, part of speech and length of the sentence, and trees to look at.
+// The report of a parser: the course of training, scores of its trees by label, distance, part of
+// speech and sentence length, and example trees.
 //
-// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
-// the same data gives the same bytes.
+// A page consists of plain data and depends on nothing else, so the same data give the same bytes.
+// A part without data has no section.
 #pragma once
 
 #include <string>
@@ -25,18 +25,18 @@ struct ParseReport {
   std::vector<Entry> options;
 
   std::vector<TrainingPoint> history;
-  std::string dev_metric = "LAS";    // what TrainingPoint::dev is
-  const Learned* learned = nullptr;  // how settings were chosen
+  std::string dev_metric = "LAS";    // name of the metric in TrainingPoint::dev
+  const Learned* learned = nullptr;  // for the choice of settings
 
   std::string evaluated_on;
   parse::AttachmentScores scores;
   TreeAlbum trees;
 };
 
-// What a page says of a model: how it was made.
+// The data of a model: how it was made.
 ParseReport model_page(const parse::ParseModel& model, const std::string& title);
-// Parses a treebank, scores the trees, and draws some of them. `file` is its name on the page;
-// options.on_sentence is told as well.
+// Parses a treebank, scores the trees, and draws some trees. `file` is its name on the page;
+// options.on_sentence is called as well.
 parse::Evaluation add_evaluation(const parse::ParseModel& model, InputFile treebank,
                                  parse::EvaluateOptions options, const std::string& file,
                                  ParseReport& page);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSampleSeed = 1;
 
-// "line 12", or with what CoNLL-U calls the sentence, "line 12, garden-003".
+// "line 12", or with the sentence id of CoNLL-U, "line 12, garden-003".
 std::string name_of(const parse::Sentence& sentence) {
   constexpr std::string_view kKey = "# sent_id = ";
   std::string name = fmt::format("line {}", sentence.line);
@@ -60,7 +60,7 @@ void TreeAlbum::add(const parse::Sentence& gold, const parse::Sentence& system,
   if (counts.both < counts.words && has_room(hardest_, kHardest, -share)) {
     keep(hardest_, kHardest, {-share, number, picture()});
   }
-  // Some of them may be among the hardest.
+  // Draws more than kSampled, since some may be among the hardest.
   const double draw = Random(kSampleSeed, number).uniform();
   if (has_room(drawn_, kHardest + kSampled, draw)) {
     keep(drawn_, kHardest + kSampled, {draw, number, picture()});

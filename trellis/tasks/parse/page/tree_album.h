@@ -1,8 +1,8 @@
-// What a page shows of the trees of an evaluation beyond their scores: the hardest sentences, a
-// sample, how scores depend on the length of sentences, and which labels are taken for which.
+// Details of an evaluation for a page: the hardest sentences, a sample, scores by sentence length,
+// and confusions of labels.
 //
-// Sentences are told one after the other; memory is that of the sentences shown, whatever the
-// length of the treebank.
+// Sentences are added one by one; memory is that of the displayed ones, for treebanks of any
+// length.
 #pragma once
 
 #include <map>
@@ -25,25 +25,25 @@ class TreeAlbum {
   // Sentences of (k − 1) · kLengthStep + 1 … k · kLengthStep words are scored together.
   static constexpr Index kLengthStep = 5;
 
-  // Both have the same words, and every word its head. `probabilities`: of system's arcs, word m's
-  // at [m − 1], or nothing.
+  // Both have the same words, and every word has a head. `probabilities`: of system's arcs, word
+  // m's at [m − 1], or empty.
   void add(const parse::Sentence& gold, const parse::Sentence& system,
            const std::vector<double>& probabilities = {});
 
   Index num_sentences() const { return num_sentences_; }
-  // Those with the largest share of wrong words, heads and labels, first. A share of few words
-  // means little, so it is drawn towards 0 by kRightWords that are right; the first of equals
-  // first.
+  // Sentences with the largest share of words with a wrong head or label first; ties in order.
+  // Shares of few words are unreliable, so kRightWords additional right words shrink each share
+  // towards 0.
   static constexpr double kRightWords = 5;
   std::vector<DependencyPicture> hardest() const;
-  // Drawn at random from all others, in the order of the file; the same ones each time.
+  // Drawn at random from the others, in the order of the file; always the same ones.
   std::vector<DependencyPicture> sample() const;
 
-  // By k, all words scored.
+  // By k; over all words that count.
   const std::map<Index, parse::AttachmentCounts>& by_length() const { return by_length_; }
-  // Of words whose head is right.
+  // Over words with the right head.
   ConfusionMatrix label_confusion() const;
-  // Words whose coarse part of speech is gold's; as many as there are where both files agree.
+  // Words whose coarse part of speech equals gold's, among words that have one in both files.
   Index num_words() const { return num_words_; }
   Index num_right_tags() const { return num_right_tags_; }
 

@@ -1,4 +1,5 @@
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
+#include "trellis/base/share.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ void TaggingCounts::Column::add(const std::string& gold, const std::string& syst
 }
 
 double TaggingCounts::Column::accuracy() const {
-  return 100 * static_cast<double>(right) / static_cast<double>(words);
+  return percent(right, words);
 }
 
 void TaggingCounts::add(const Sentence& gold, const Sentence& system, bool with_fine) {

@@ -1,9 +1,9 @@
-// Parts of speech for a parser, from words alone: a tagger of coarse tags and, where the treebank
-// has them, one of fine tags, each a model of tasks/tag.
+// Parts of speech for a parser, from words alone: a tagger of coarse tags and, if the treebank has
+// them, one of fine tags. Each is a model of tasks/tag.
 //
-// A parser that was trained with a tagger goes by words and by these tags, since nothing else is
-// there when it is given words alone: lemmas, morphological features and tags of a kind that was
-// not learned are hidden from it (hide_unlearned).
+// A parser trained with a tagger uses only words and these tags, because a sentence of plain words
+// has nothing else: lemmas, morphological features and other kinds of tags are hidden from it
+// (hide_unlearned).
 #pragma once
 
 #include <optional>
@@ -19,9 +19,9 @@
 
 namespace trellis::parse {
 
-// Which words are given tags.
+// The words to tag.
 enum class Retag {
-  kMissing,  // those that have none: what the file says counts
+  kMissing,  // those without a tag; tags of the file are kept
   kAll,
 };
 
@@ -46,30 +46,30 @@ class SentenceTagger {
   std::optional<tagging::WordTagger> fine_;
 };
 
-// A sentence's words, for a tagger.
+// Puts the words of a sentence into a tagger's scratch.
 inline void put_words(const Sentence& sentence, tagging::WordTagger::Scratch& scratch) {
   scratch.words.clear();
   for (const Word& word : sentence.words) scratch.words.push_back(word.form);
 }
 
-// How many of the tags that a tagger gave are gold's. Words without a gold tag are not counted.
+// How many of a tagger's tags equal gold's. Words without a gold tag do not count.
 struct TaggingCounts {
   struct Column {
     Index words = 0;
     Index right = 0;
 
     void add(const std::string& gold, const std::string& system);
-    double accuracy() const;  // in percent; there must be a word
+    double accuracy() const;  // in percent; requires at least one word
     bool operator==(const Column&) const = default;
   };
   Column coarse, fine;
 
-  // Both have the same words. `with_fine`: the tagger gives fine tags; else those of `system` are
-  // the file's own.
+  // Both have the same words. `with_fine`: the tagger gives fine tags; otherwise those of `system`
+  // come from the file.
   void add(const Sentence& gold, const Sentence& system, bool with_fine);
   bool operator==(const TaggingCounts&) const = default;
 
-  // Accuracies in percent, of columns that have counted words: {"coarse": 95.1, "fine": 93.2} and
+  // Accuracies in percent of the columns with counted words: {"coarse": 95.1, "fine": 93.2} and
   // "95.10 % of coarse tags (UPOS), 93.20 % of fine tags (XPOS)".
   Value record() const;
   std::string to_text() const;

@@ -17,7 +17,7 @@ using Column = std::string Word::*;
 
 constexpr Index kTaggerEpochs = 10;  // docs/parsing.md
 
-// Trains on the sentences of `chosen`; nothing where it was interrupted. One thread.
+// Trains on the sentences `chosen`, on one thread; empty if interrupted.
 std::optional<tagging::WordTagger> train_tagger(std::span<const Sentence> sentences,
                                                 std::span<const Index> chosen, Column column,
                                                 std::uint64_t seed, const std::stop_token& stop) {
@@ -30,7 +30,7 @@ std::optional<tagging::WordTagger> train_tagger(std::span<const Sentence> senten
       text, {Loss::named("perceptron"), std::nullopt, kTaggerEpochs, seed}, stop);
 }
 
-// Whether fine tags can be learned; where they are there and cannot, it is said why.
+// Whether fine tags can be learned; if there are fine tags and they cannot, reports the reason.
 bool learns_fine_tags(std::span<const Sentence> sentences, const TrainEvents& events) {
   std::set<std::string> tags;
   for (const Sentence& sentence : sentences) {
@@ -78,7 +78,7 @@ class TagLearning {
   }
 
  private:
-  // The longest job first: all sentences, then without each fold.
+  // The longest jobs first: all sentences, then those without each fold.
   void train_one(Index round, Index column) {
     const std::vector<Index> held = round == 0 ? std::vector<Index>() : folds_[round - 1];
     auto tagger = train_tagger(gold_, without(held, gold_.size()), columns_[column], options_.seed,
@@ -91,7 +91,7 @@ class TagLearning {
     }
   }
 
-  // Other jobs write other columns, or other sentences.
+  // Thread-safe: other jobs write other columns or other sentences.
   void tag_fold(const tagging::WordTagger& tagger, std::span<const Index> held, Column column) {
     SentenceTagger::Scratch scratch;
     for (const Index i : held) {

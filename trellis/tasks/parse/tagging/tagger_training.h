@@ -1,13 +1,13 @@
-// Learning parts of speech along with trees, jack-knifed.
+// Trains taggers for a parser, by jack-knifing.
 //
-// A parser that is given words alone goes by the tags of its tagger, mistakes included, and has to
-// learn from such tags. Those of the tagger on its own training sentences would be too good. So the
-// sentences are dealt into K folds, and those of a fold tagged by a tagger that was trained on the
-// others (as in Koo, Carreras & Collins 2008). The parser's own tagger is trained on all of them.
+// For a sentence of plain words, a parser uses the tags of its tagger, including mistakes, and must
+// learn from such tags. The tagger's tags for its own training sentences would be too good. The
+// sentences are therefore split into K folds, and a tagger trained on the other folds tags each
+// fold (as in Koo, Carreras & Collins 2008). The parser's own tagger is trained on all sentences.
 //
-// Taggers are averaged perceptrons (Collins 2002) over the words' default template: no constant has
-// to be chosen for K + 1 of them. Time: that of K + 1 taggers, spread over threads; results are the
-// same for any number of them.
+// Taggers are averaged perceptrons (Collins 2002) with the default template of words: they have no
+// hyperparameter to choose K + 1 times. Time: that of K + 1 taggers, spread over threads; results
+// do not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@
 
 namespace trellis::parse {
 
-// A tagger takes the square of its tags in time. Where there are more, as with positional tags, the
-// parser does without fine ones, which is told.
+// A tagger's time is quadratic in the number of tags. With more fine tags than this, such as
+// positional tags, the parser has no fine tags, and a message says so.
 inline constexpr Index kMostFineTags = 100;
 
 struct TaggerOptions {
@@ -34,13 +34,13 @@ struct TaggerOptions {
 
 struct LearnedTags {
   SentenceTagger tagger;
-  // The sentences with their jack-knifed tags, and nothing else that a parser may not learn from.
+  // The sentences with their jack-knifed tags, without columns that the parser must not use.
   std::vector<Sentence> sentences;
   TaggingCounts jackknifed;
 };
 
-// Every word has a coarse tag. Nothing where it was interrupted. Throws UsageError for a number of
-// folds that is not 2 to that of the sentences.
+// Every word must have a coarse tag. Empty if interrupted. Throws UsageError unless the number of
+// folds is from 2 to the number of sentences.
 std::optional<LearnedTags> learn_tags(std::span<const Sentence> sentences,
                                       const TaggerOptions& options, const TrainEvents& events);
 

@@ -1,4 +1,4 @@
-// How good predicted labels are: spans as conlleval counts them, tokens, and what is confused.
+// Scores of predicted labels: spans as in conlleval, tokens, and confusions.
 #pragma once
 
 #include <set>
@@ -10,19 +10,19 @@
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
 #include "trellis/formats/columns/tag_scheme.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/scorers/conlleval.h"
 #include "trellis/scorers/match_counts.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::tag {
 
-// Labels of the model as texts of the scheme that its files are written in.
+// The model's labels as texts in the tag scheme of its files.
 class LabelTexts {
  public:
   LabelTexts(const std::vector<std::string>& labels, TagScheme model_scheme, TagScheme file_scheme)
       : labels_(&labels), model_scheme_(model_scheme), file_scheme_(file_scheme) {}
 
-  // The views live until the next call.
+  // The views are valid until the next call.
   const std::vector<std::string_view>& write(std::span<const Label> labels);
 
  private:
@@ -33,13 +33,13 @@ class LabelTexts {
   std::vector<std::string_view> views_;
 };
 
-// Labels of a file that are none of the known ones. Of spans the type counts: a label of the file's
-// scheme may stand for several of the model's.
+// Collects the labels of a file that are unknown. For spans only the type counts: a label in the
+// file's scheme may correspond to several of the model's.
 class UnseenLabels {
  public:
   UnseenLabels(std::span<const std::string> known, TagScheme file_scheme);
   void add(std::span<const std::string_view> labels);
-  std::vector<std::string> list() const { return {unseen_.begin(), unseen_.end()}; }  // each once
+  std::vector<std::string> list() const { return {unseen_.begin(), unseen_.end()}; }  // no repeats
 
  private:
   std::string_view essence(std::string_view label) const;
@@ -49,7 +49,7 @@ class UnseenLabels {
   std::set<std::string, std::less<>> unseen_;
 };
 
-// The figure that training watches, in percent: F1 of spans, or token accuracy for plain labels.
+// The dev metric in percent: F1 of spans, or token accuracy for plain labels.
 inline double watched_figure(TagScheme scheme, const MatchCounts& overall) {
   return scheme == TagScheme::kPlain ? overall.recall() : overall.f1();
 }
@@ -69,15 +69,15 @@ class TagScores {
   Index num_sequences() const { return num_sequences_; }
   Index num_correct_sequences() const { return num_correct_sequences_; }
 
-  // Of spans; of plain labels, which are their own types, of tokens.
+  // Over spans; for plain labels, which are their own types, over tokens.
   MatchCounts overall() const;
   std::vector<LabelCounts> by_type() const;
   double figure() const { return watched_figure(scheme_, overall()); }
   std::string_view figure_name() const { return watched_name(scheme_); }
-  // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over the labels),
-  // and a table by type or label.
+  // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over labels), and
+  // a table by type or label.
   Value record() const;
-  std::string to_text() const;  // conlleval's output, or a table of labels
+  std::string to_text() const;  // as from conlleval, or a table of labels
 
  private:
   TagScheme scheme_;

@@ -1,5 +1,5 @@
-// Attributes as numbers: the text of an attribute, known by its fingerprint, gets an id when it is
-// first seen; or, with feature hashing, the low bits of the fingerprint are its id and no text is
+// Attributes as numbers. The text of an attribute has a fingerprint, which gets an id on its first
+// occurrence; with feature hashing, the low bits of the fingerprint are the id, and no text is
 // kept.
 #pragma once
 
@@ -22,18 +22,18 @@ class AttributeIndex {
  public:
   static constexpr int kMaxHashBits = 30;
 
-  // hash_bits 0: every attribute has an id of its own.
+  // hash_bits 0: every attribute has its own id.
   explicit AttributeIndex(int hash_bits = 0) : hash_bits_(hash_bits) {}
 
   int hash_bits() const { return hash_bits_; }
-  // How many ids there are: those given, or 2^hash_bits.
+  // The number of ids: those assigned, or 2^hash_bits.
   Index size() const { return hash_bits_ > 0 ? Index{1} << hash_bits_ : table_.size(); }
 
   // The id of a fingerprint, or kNoAttribute.
   AttributeId find(std::uint64_t fingerprint) const {
     return hash_bits_ > 0 ? hashed(fingerprint) : table_.find(fingerprint);
   }
-  // The id of a fingerprint, given now if it is new; then name() is called for its text.
+  // The id of a fingerprint; a new one gets an id, and name() is called for its text.
   template <class Name>
   AttributeId intern(std::uint64_t fingerprint, const Name& name) {
     if (hash_bits_ > 0) return hashed(fingerprint);
@@ -45,7 +45,7 @@ class AttributeIndex {
     return id;
   }
 
-  // In the order of the ids; empty with feature hashing, where there are no names either.
+  // In the order of the ids; empty with feature hashing, which has no names either.
   std::vector<std::uint64_t> fingerprints() const { return table_.fingerprints(); }
   std::string_view name(AttributeId id) const {
     const Index begin = id == 0 ? 0 : name_ends_[id - 1];
@@ -63,15 +63,15 @@ class AttributeIndex {
   std::vector<Index> name_ends_;
 };
 
-// The attributes of a sequence that are known, by number: what a chain scores.
+// The known attributes of a sequence, as numbers: the input of a chain.
 struct KnownAttributes {
   std::vector<std::uint64_t> begin;
   std::vector<AttributeId> ids;
-  std::vector<std::uint32_t> sources;  // which of its position's attributes each one was
+  std::vector<std::uint32_t> sources;  // index of each among its position's attributes
   std::vector<float> values;           // empty: all 1
 
   void clear() { begin.assign(1, 0), ids.clear(), sources.clear(), values.clear(); }
-  // find(fingerprint) names the attribute, or kNoAttribute: it is left out.
+  // find(fingerprint) returns an attribute, or kNoAttribute for one to leave out.
   template <class Find>
   void resolve(const AttributeList& list, const Find& find) {
     clear();

@@ -19,7 +19,7 @@ struct Candidate {
   std::uint32_t target;
   double weight;
 
-  // The stronger one comes first.
+  // Stronger ones come first.
   bool operator<(const Candidate& other) const {
     if (std::abs(weight) != std::abs(other.weight)) {
       return std::abs(weight) > std::abs(other.weight);
@@ -28,7 +28,7 @@ struct Candidate {
   }
 };
 
-// The `top` strongest weights of the rows: of each target, or of all of them.
+// The `top` strongest weights of the rows, for each target or for all together.
 std::vector<std::set<Candidate>> strongest_of_rows(const AttributeRows& rows, const double* w,
                                                    Index top, bool of_each_target) {
   std::vector<std::set<Candidate>> best(of_each_target ? rows.num_targets() : 1);
@@ -50,7 +50,7 @@ const double* last_weights(const TagModel& model) {
   return model.weights(model.num_voters() - 1).data();
 }
 
-// The pairs of labels that have a weight.
+// The pairs of labels with a weight.
 struct Transition {
   std::string from, to;
   double weight;
@@ -119,8 +119,8 @@ TransitionTable transition_table(const TagModel& model) {
   table.weights.assign((n + 1) * (n + 1), none);
   const double* w = last_weights(model) + model.chain().gram_begin();
   const GramWeights& grams = model.chain().grams();
-  // Pairs are numbered as the transitions of an order-1 chain: (start, j) is j, (i, j) is n + i n +
-  // j.
+  // Pairs have the numbers of the transitions in an order-1 chain: (start, j) is j, (i, j) is n + i
+  // n + j.
   for (Index pair = 0; pair < n * (n + 1); ++pair) {
     const std::uint32_t rank = grams.levels[0][pair];
     if (rank != GramWeights::kNone) table.weights[(pair / n) * (n + 1) + pair % n] = w[rank];

@@ -17,16 +17,16 @@ struct WeightedFeature {
 
 struct LabelFeatures {
   std::string label;
-  std::vector<WeightedFeature> features;  // strongest first, by absolute weight
+  std::vector<WeightedFeature> features;  // by absolute weight, largest first
 };
 
-// For each label its `top` strongest node attributes. Of a voted model: the last voter's.
+// The `top` strongest node attributes of each label. For a voted model: the last voter's.
 std::vector<LabelFeatures> strongest_features(const TagModel& model, Index top);
-// The `top` strongest edge attributes, named with the labels that they join.
+// The `top` strongest edge attributes; names include the two labels.
 std::vector<WeightedFeature> strongest_edge_features(const TagModel& model, Index top);
 
-// Weights of label pairs; NaN where there is none. The first row is the start ("^"), the last
-// column the end ("$").
+// Weights of label pairs; NaN: no weight. The first row is the start ("^"), the last column the end
+// ("$").
 struct TransitionTable {
   std::vector<std::string> from;
   std::vector<std::string> to;
@@ -34,8 +34,7 @@ struct TransitionTable {
 };
 TransitionTable transition_table(const TagModel& model);
 
-// For a reader, with `top` features of each label and as many transitions; or all of these as one
-// record.
+// As text, with `top` features of each label and `top` transitions; and all of it as a record.
 std::string inspect_text(const TagModel& model, Index top);
 Value inspect_record(const TagModel& model, Index top);
 

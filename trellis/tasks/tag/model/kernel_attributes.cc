@@ -12,7 +12,7 @@
 namespace trellis::tag {
 namespace {
 
-// The attributes of all positions, of length 1.
+// The attributes of all positions, scaled to length 1.
 SparseRows vectors(const AttributeStore& store, Index width) {
   SparseRows rows;
   rows.width = width;
@@ -33,7 +33,7 @@ SparseRows vectors(const AttributeStore& store, Index width) {
 }
 
 // The examples of a store with other attributes: put(position, ids, values) appends those of a
-// position, counted from the first of all.
+// position; positions are numbered through all examples.
 template <class Put>
 AttributeStore restock(const AttributeStore& positions, const Put& put) {
   AttributeStore store;

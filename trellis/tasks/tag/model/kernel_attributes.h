@@ -1,13 +1,13 @@
-// Kernels (tasks/kernel_pivots.h) over the node attributes of a position, taken as one vector x of
-// numbers (the pixels of a letter, say), scaled to length 1 so that C means the same for every
-// kernel.
+// Kernels (tasks/kernel_pivots.h) over the node attributes of a position, as one vector x of
+// numbers (for example the pixels of a letter), scaled to length 1 so that C has the same meaning
+// for every kernel.
 //
 // Training replaces the attributes of each position by the features φ(x) of
-// problem/kernels/kernel_map.h, as many as there are pivots, so that every learner and loss works
-// with kernels. Prediction then needs one kernel value per pivot, k(x, x_p): as attributes they
-// have the weights α = L_P⁻ᵀ w. Both have one row of weights for each pivot, so the weights change
-// their meaning but not their places. Where the kernel stays implicit, every position is a pivot,
-// and its coefficients are what is learned (problem/kernels/kernel_chain_model.h).
+// problem/kernels/kernel_map.h, one for each pivot, so that every learner and loss works with
+// kernels. Prediction requires one kernel value k(x, x_p) per pivot; the weights of these
+// attributes are α = L_P⁻ᵀ w. Both have one row of weights for each pivot, so that weights change
+// their meaning but not their positions. With an implicit kernel, every position is a pivot, and
+// training finds its coefficients (problem/kernels/kernel_chain_model.h).
 #pragma once
 
 #include <cmath>
@@ -27,17 +27,17 @@
 
 namespace trellis::tag {
 
-// One position as a vector: entries in any order, of which those of one dimension add up.
+// One position as a vector: entries in any order; entries of the same dimension add up.
 class PositionVector {
  public:
   void clear() { entries_.clear(); }
   void add(AttributeId dimension, float value) { entries_.push_back({dimension, value}); }
-  void finish();  // after the last entry, before what follows
+  void finish();  // call after the last entry, before the functions below
 
   std::span<const AttributeId> ids() const { return ids_; }  // ascending
   std::span<const float> values() const { return values_; }
-  double squared_length(double others = 0) const;  // with the squares of other entries
-  void scale_to_unit_length();                     // a vector of zeros stays
+  double squared_length(double others = 0) const;  // plus the squares of other entries
+  void scale_to_unit_length();                     // a zero vector stays unchanged
 
  private:
   struct Entry {
@@ -49,9 +49,9 @@ class PositionVector {
   std::vector<float> values_;
 };
 
-// The kernel values k(x_t, x_p) of all positions as attributes: row_of[p] is that of pivot p, or
-// kNoAttribute. The length of x_t counts entries in dimensions that are not known:
-// find(fingerprint) names a dimension, or kNoAttribute.
+// Writes the kernel values k(x_t, x_p) of all positions as attributes: row_of[p] is that of pivot
+// p, or kNoAttribute. The length of x_t includes entries in unknown dimensions: find(fingerprint)
+// returns a dimension, or kNoAttribute.
 template <class Find>
 void expand_positions(const AttributeList& attributes, const Find& find, const KernelPivots& pivots,
                       std::span<const AttributeId> row_of, KnownAttributes& out) {
@@ -85,36 +85,36 @@ void expand_positions(const AttributeList& attributes, const Find& find, const K
 }
 
 struct KernelTrainingOptions {
-  Index max_rank = 0;  // pivots at most; 0: as many as it takes
+  Index max_rank = 0;  // maximum number of pivots; 0: as many as needed
   bool implicit = false;
   int threads = 1;
 };
 
-// The training side: pivots, and the features of all positions.
+// Computes pivots and the features of all positions for training.
 class KernelTraining {
  public:
-  // Reads all positions of `store` (finished here) as vectors over `num_attributes` dimensions, and
-  // replaces it by the store of their features φ; or, of an implicit kernel, of their numbers.
-  // Throws UsageError where the matrices would not fit into a few gigabytes.
+  // Reads all positions of `store` (calls its finish()) as vectors with `num_attributes`
+  // dimensions, and replaces it by the store of their features φ or, for an implicit kernel, of
+  // their numbers. Throws UsageError if the matrices need more than a few gigabytes.
   KernelTraining(const Kernel& kernel, const KernelTrainingOptions& options, Index num_attributes,
                  Index num_labels, AttributeStore& store);
 
   const KernelPivots& pivots() const { return pivots_; }
   double residual() const { return map_ == nullptr ? 0 : map_->residual(); }
-  const KernelGroup* group() const { return group_.get(); }  // of an implicit kernel; or null
-  // Weights on φ become weights on k(·, x_p). The weights of pivot p are row row_of[p] of w, which
-  // begins with rows of num_labels.
+  const KernelGroup* group() const { return group_.get(); }  // null without implicit kernel
+  // Turns weights of φ into weights of k(·, x_p). The weights of pivot p are row row_of[p] of w,
+  // which begins with rows of num_labels.
   void to_pivot_weights(std::span<double> w, std::span<const AttributeId> row_of,
                         Index num_labels) const;
 
  private:
-  std::unique_ptr<KernelMap> map_;      // of an explicit kernel
-  std::unique_ptr<KernelGroup> group_;  // of an implicit one
+  std::unique_ptr<KernelMap> map_;      // for an explicit kernel
+  std::unique_ptr<KernelGroup> group_;  // for an implicit kernel
   KernelPivots pivots_;
 };
 
-// With a kernel: what the node attributes were before (the dimensions of its vectors), and the
-// pivots that stand for them since.
+// With a kernel: the original node attributes (the dimensions of its vectors), and the pivots that
+// replace them.
 struct KernelPart {
   AttributeIndex dimensions;
   KernelTraining training;

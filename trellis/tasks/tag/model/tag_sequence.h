@@ -1,5 +1,5 @@
-// A sequence to be tagged, and where it comes from: a column file whose features a template makes,
-// or an item file that brings its features along.
+// A sequence to tag, from a column file, whose features come from a template, or from an item file,
+// which contains the features.
 #pragma once
 
 #include <cstdint>
@@ -20,41 +20,41 @@
 namespace trellis::tag {
 
 enum class InputFormat {
-  kColumns,  // CoNLL columns; lines of CoNLL-U are recognised by their look
-  kItems,    // CRFsuite's item files
-  kConllu,   // CoNLL-U and nothing else; a sequence of it is one of kColumns
+  kColumns,  // CoNLL columns; recognises CoNLL-U
+  kItems,    // item files of CRFsuite
+  kConllu,   // only CoNLL-U; its sequences are kColumns
 };
 constexpr auto names_of(InputFormat) {
   return Names{"format", "columns", "items", "conllu"};
 }
 
-// Where the true labels stand in a column file: a column from 0, or the last one.
+// The column of the true labels in a column file: from 0, or the last one.
 inline constexpr Index kLastColumn = ~Index{0};
 
-// A sequence as it was read. Reusing one keeps its memory.
+// A sequence as read. Reuse it to reuse its memory.
 struct TagSequence {
   InputFormat format = InputFormat::kColumns;
   Sentence columns;    // kColumns
-  SourceLines lines;   // kColumns: what predict writes its labels behind
+  SourceLines lines;   // kColumns: for predict, which adds labels to them
   ItemSentence items;  // kItems
 
   Index num_tokens() const;
-  Index line(Index token) const;  // of the file, for messages
+  Index line(Index token) const;  // line number in the file, for messages
   double weight() const { return format == InputFormat::kItems ? items.weight() : 1; }
-  // The text in the label column of each token. Requires that there is one.
+  // The text in the label column of each token. Requires a label column.
   void labels(Index column, std::vector<std::string_view>& labels) const;
 };
 
-// Reads sequences one after the other, in constant memory.
+// Reads sequences one after another, in constant memory.
 class SequenceReader {
  public:
-  // `comments` is about column files.
+  // `comments` applies to column files.
   SequenceReader(InputFile file, InputFormat format, Comments comments = Comments::kAuto);
 
-  // The next sequence, or false at the end. Throws InputError.
+  // Reads the next sequence; returns false at the end. Throws InputError.
   bool read(TagSequence& sequence);
   const std::string& name() const;
-  // What the first lines of a column file tell; nothing of an item file.
+  // Properties of a column file, from its first lines; empty for an item file.
   ColumnReader::Look look();
 
  private:
@@ -62,16 +62,16 @@ class SequenceReader {
   Reader reader_;
 };
 
-// The attributes of a sequence: the template's, or the items.
+// The attributes of a sequence: from the template, or its items.
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
              FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes);
 
-// Of a sequence of a labelled file: throws InputError unless it has the columns that the template
-// and the label ask for, and UsageError where the template would see the label.
+// For a sequence of a labelled file: throws InputError unless it has the columns that template and
+// label require, and UsageError if the template would use the label.
 void require_columns(const TagSequence& sequence, const FeatureTemplate& features,
                      Index label_column, const std::string& file);
 
-// A fingerprint of an array's bytes; and of a sequence's attributes, their values, and its labels.
+// Fingerprints: of an array's bytes; of a sequence's attributes, values, and labels.
 template <class T>
 std::uint64_t digest(const std::vector<T>& values, std::uint64_t seed) {
   return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
@@ -80,8 +80,7 @@ std::uint64_t digest(const std::vector<T>& values, std::uint64_t seed) {
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels);
 
-// The texts of the attributes that extract() gave: of the k-th at position t. See
-// FeatureTemplate::Names.
+// The text of attribute k of extract() at position t. See FeatureTemplate::Names.
 class AttributeNames {
  public:
   AttributeNames(const TagSequence& sequence, const FeatureTemplate& features,

@@ -91,8 +91,8 @@ double Tagger::tag(const TagSequence& sequence, std::span<const std::uint8_t> al
   return chain.maximize(score(x, 0, scratch), scratch.chain, labels);
 }
 
-// Each voter names its best sequence (Freund & Schapire 1999); the result is the legal sequence
-// that agrees with most votes, label by label.
+// Each voter predicts its best sequence (Freund & Schapire 1999); the result is the legal sequence
+// that agrees with the most votes, label by label.
 double Tagger::vote(const SequenceAttributes& x, const Chain& chain, Scratch& scratch,
                     std::vector<Label>& labels) const {
   scratch.votes.assign(chain.num_parts(), 0.0);

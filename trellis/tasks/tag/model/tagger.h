@@ -1,4 +1,4 @@
-// Prediction with a trained tagger. Const and thread-safe: each thread brings its own scratch.
+// Prediction with a trained tagger. Const and thread-safe: each thread has its own scratch.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace trellis::tag {
 
 class Tagger {
  public:
-  // Reused from sequence to sequence; one for each thread.
+  // Reused for all sequences; one for each thread.
   struct Scratch {
     FeatureTemplate::Scratch features;
     SentenceAttributes attributes;
@@ -34,18 +34,18 @@ class Tagger {
 
   const TagModel& model() const { return *model_; }
 
-  // Limits what follows to the labels that a constraint column allows: at each token a label,
-  // several as "A|B", or "_", "?" or "*" for any. Throws InputError for an unknown label or where
-  // there is no such column. Writes T × L flags.
+  // Restricts the calls below to the labels that a constraint column allows: for each token one
+  // label, several as "A|B", or "_", "?" or "*" for any. Throws InputError for an unknown label or
+  // a missing column. Writes T × L flags.
   void read_constraints(const TagSequence& sequence, Index column, const std::string& file,
                         std::vector<std::uint8_t>& allowed) const;
 
-  // The best labels. `allowed` is empty or T × L flags. Returns the score; −∞ (and no labels) where
-  // no legal sequence is allowed. A voted model counts votes instead of scores.
+  // The best labels. `allowed` is empty or has T × L flags. Returns the score, or −∞ (and no
+  // labels) if no legal sequence is allowed. A voted model counts votes instead of scores.
   double tag(const TagSequence& sequence, std::span<const std::uint8_t> allowed, Scratch& scratch,
              std::vector<Label>& labels) const;
 
-  // The k best label sequences with their scores, and log Σ exp over all of them.
+  // The k best label sequences with their scores; returns log Σ exp over all sequences.
   double n_best(const TagSequence& sequence, std::span<const std::uint8_t> allowed, Index k,
                 Scratch& scratch, std::vector<ScoredOutput<std::vector<Label>>>& best) const;
 
@@ -53,8 +53,8 @@ class Tagger {
   double marginals(const TagSequence& sequence, std::span<const std::uint8_t> allowed,
                    Scratch& scratch, std::vector<double>& probabilities) const;
 
-  // The attributes of a sequence that the model knows, and its part scores by the weights of a
-  // voter: views into the scratch.
+  // The known attributes of a sequence, and its part scores by the weights of a voter: views into
+  // the scratch.
   SequenceAttributes resolve(const TagSequence& sequence, Scratch& scratch) const;
   std::span<const double> score(const SequenceAttributes& x, Index voter, Scratch& scratch) const;
 

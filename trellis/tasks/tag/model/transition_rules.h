@@ -1,4 +1,4 @@
-// Which labels of a tag scheme may follow one another, as the rules of a chain.
+// The label sequences that a tag scheme allows, as the rules of a chain.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace trellis::tag {
 
-// The constraints under which a chain over these labels decodes legal sequences only. Throws
-// UsageError for a label that does not belong to the scheme. In BIOES, if neither O nor an S-label
-// is among them, a sentence of one token has no legal sequence.
+// The constraints with which a chain over these labels decodes only legal sequences. Throws
+// UsageError for a label outside the scheme. In BIOES without O and S-labels, a sentence of one
+// token has no legal sequence.
 TransitionRules transition_rules(std::span<const std::string> labels, TagScheme scheme);
 
 }  // namespace trellis::tag

@@ -35,7 +35,7 @@ std::vector<Contribution> contributions(const TagModel& model, const TagSequence
     list.push_back({names.node(t, scratch.node.sources[k]), x.node.value(k), w[weight]});
   }
   if (!x.edge.begin.empty()) {
-    // The label is part of two steps: the one into t and the one out of it.
+    // The label belongs to two transitions: into t and out of t.
     const Index num_labels = model.labels().size();
     for (Index end = std::max<Index>(t, 1); end < std::min(y.size(), t + 2); ++end) {
       const Index from = static_cast<Index>(y[end - 1]), to = static_cast<Index>(y[end]);
@@ -48,7 +48,7 @@ std::vector<Contribution> contributions(const TagModel& model, const TagSequence
       }
     }
   }
-  // Every label n-gram that position t is part of: those that end at t and those that end after it.
+  // Every label n-gram that contains position t: it ends at t or after t.
   const double* grams = w + chain.gram_begin();
   for (int n = 1; n <= chain.states().order(); ++n) {
     const ChainStates level(chain.states().rules(), n);
@@ -144,7 +144,7 @@ Explanation explain(const Tagger& tagger, const TagSequence& sequence, Index t,
   Explanation why;
   std::vector<Label> y;
   tagger.tag(sequence, {}, scratch, y);
-  if (y.empty()) return why;  // the rules leave no labels at all
+  if (y.empty()) return why;  // the rules allow no labels
   std::vector<double> probabilities;
   tagger.marginals(sequence, {}, scratch, probabilities);
   const SequenceAttributes x = tagger.resolve(sequence, scratch);
@@ -163,7 +163,7 @@ Explanation explain(const Tagger& tagger, const TagSequence& sequence, Index t,
   why.probability = probabilities[t * num_labels + static_cast<Index>(why.label)];
   why.label_features = contributions(model, sequence, x, y, t, scratch);
   if (why.runner_up == kNoLabel)
-    return why;  // the rules leave no other label between its neighbours
+    return why;  // the rules allow no other label between its neighbours
   other[t] = why.runner_up;
   why.runner_up_probability = probabilities[t * num_labels + static_cast<Index>(why.runner_up)];
   why.runner_up_features = contributions(model, sequence, x, other, t, scratch);

@@ -17,7 +17,7 @@ class ItemWriter {
   ItemWriter(const FeatureTemplate& features, Index label_column)
       : features_(&features), label_column_(label_column) {}
 
-  // The sequence as text, with the empty line that ends it.
+  // Writes the sequence as text, with the empty line at its end.
   void write(const TagSequence& sequence, const std::string& file, std::string& out) {
     out.clear();
     extract(sequence, *features_, scratch_, attributes_);
@@ -27,7 +27,7 @@ class ItemWriter {
     const AttributeList& node = attributes_.node;
     for (Index t = 0; t < labels_.size(); ++t) {
       append_item_label(labels_[t], file, sequence.line(t), out);
-      // A token that has neither label nor items is not the end of its sequence.
+      // A token without label and items must not look like the end of its sequence.
       if (labels_[t].empty() && node.begin[t] == node.begin[t + 1]) out += '\t';
       for (Index k = node.begin[t]; k < node.begin[t + 1]; ++k) {
         const float value = node.values.empty() ? 1 : node.values[k];

@@ -1,7 +1,7 @@
-// Column files as item files: the features that a template makes, written out for CRFsuite and for
+// Turns column files into item files: writes the features of a template for CRFsuite and for
 // `--format items`, which learns the same weights from them.
 //
-// Streams: memory does not grow with the input.
+// Memory does not grow with the input.
 #pragma once
 
 #include <vector>
@@ -13,9 +13,9 @@
 
 namespace trellis::tag {
 
-// The sequences of the files, one after the other; those of item files as they were meant. The
-// caller commits `out`. Throws UsageError where the template has attributes of transitions, for
-// which items have no place, and what reading the files and require_columns() throw.
+// Writes the sequences of the files, one after another; item files keep their content. The caller
+// commits `out`. Throws UsageError if the template has attributes of transitions, which items
+// cannot represent, and the errors of reading and of require_columns().
 void write_items(std::vector<SequenceReader> files, const FeatureTemplate& features,
                  Index label_column, int threads, OutputFile& out);
 

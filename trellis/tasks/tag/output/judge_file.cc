@@ -12,7 +12,7 @@
 namespace trellis::tag {
 namespace {
 
-// The two files side by side.
+// Reads the two files in parallel.
 class JudgedFiles {
  public:
   JudgedFiles(InputFile gold, InputFile predictions, const JudgeOptions& options)
@@ -22,7 +22,7 @@ class JudgedFiles {
         found_(std::move(predictions), ColumnOptions{predicted_format(options), options.comments}) {
   }
 
-  // False where both are at their end.
+  // Returns false if both are at their end.
   bool read() {
     const bool more = gold_.read(sequence_);
     const bool found = found_.read(sentence_);
@@ -65,7 +65,7 @@ class JudgedFiles {
     return options.format ? ColumnFormat::kColumns : ColumnFormat::kAuto;
   }
   bool items() const { return format_ == InputFormat::kItems; }
-  // By the look of its first lines, where it was not said.
+  // If no format was given, the first lines decide.
   bool conllu() { return format_ == InputFormat::kConllu || (!items() && gold_.look().conllu); }
 
   Index gold_column() {
@@ -129,7 +129,7 @@ class JudgedFiles {
   std::vector<std::string_view> gold_labels_, found_labels_;
 };
 
-// The labels of a sentence in text of its own: the scheme is known behind the last one only.
+// Copies of the labels of a sentence: the scheme is known only after the last sentence.
 struct KeptLabels {
   std::vector<std::string> gold, found;
 };

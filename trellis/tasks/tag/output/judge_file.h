@@ -1,9 +1,9 @@
-// Labels that anybody predicted, against those of a labelled file. Sentence by sentence and token
-// by token the two have the same columns, but for the predicted label:
+// Evaluates labels predicted by any program against a labelled file. Both files have the same
+// columns, sentence by sentence and token by token, except for the predicted label:
 //
-//   the columns of the labelled file, and the label behind them (what `predict` writes of it; more
-//   columns may follow), or in the place of its label (CoNLL-U; `predict` of a file without labels)
-//   the label alone, which is also what predictions of item files are
+//   the columns of the labelled file, followed by the label (the output of `predict`; more columns
+//   may follow), or with the label replaced (CoNLL-U; `predict` of a file without labels)
+//   only the label, which is also the output of `predict` for item files
 #pragma once
 
 #include <functional>
@@ -21,18 +21,18 @@ namespace trellis::tag {
 
 struct JudgeOptions {
   std::optional<InputFormat>
-      format;  // of the labelled file; not given: columns, or CoNLL-U by its look
-  Index label_column = kLastColumn;  // of the labelled file; in CoNLL-U 3 where it is not said
+      format;  // of the labelled file; not given: columns or CoNLL-U, recognised
+  Index label_column = kLastColumn;  // of the labelled file; CoNLL-U: 3 by default
   Comments comments = Comments::kAuto;
   std::optional<TagScheme> scheme;  // not given: detected from the gold labels
   Index max_sentences = 0;          // to keep
-  // Told of each sentence, where there is one.
+  // If set, receives each sentence.
   std::function<void(std::span<const std::string_view> gold,
                      std::span<const std::string_view> predicted)>
       on_sentence;
 };
 
-// Throws InputError with file and line where the two do not fit, and where there is no sentence.
+// Throws InputError with file and line if the files do not match, and if there is no sentence.
 Evaluation judge_file(InputFile gold, InputFile predictions, const JudgeOptions& options);
 
 }  // namespace trellis::tag

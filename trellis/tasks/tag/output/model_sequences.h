@@ -1,4 +1,4 @@
-// The sequences of a file, as a model wants them.
+// The sequences of a file in the format of a model.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace trellis::tag {
 
-// `comments`: which lines are none of the tokens; not given: as in training.
+// `comments`: the lines that are not tokens; not given: as in training.
 SequenceReader open_sequences(const TagModel& model, InputFile file,
                               std::optional<Comments> comments);
 
-// Throws InputError unless the sequence has the columns that the model was trained on; the label
-// column may be missing where it would be the last and `labelled` is false.
+// Throws InputError unless the sequence has the columns of the model's training; the label column
+// may be missing if it would be the last one and `labelled` is false.
 void check_columns(const TagModel& model, const TagSequence& sequence, const std::string& file,
                    bool labelled);
 
-// For a sequence that the model's rules leave no labels (in BIOES, a single token where training
-// had neither O nor S).
+// The error for a sequence for which the model's rules allow no labels (in BIOES, a single token if
+// training had neither O nor S).
 [[noreturn]] void throw_no_labels(const std::string& file, const TagSequence& sequence);
 
 }  // namespace trellis::tag

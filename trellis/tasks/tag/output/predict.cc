@@ -22,17 +22,17 @@ LabelTexts texts_of(const TagModel& model) {
   return {model.labels(), model.format().model_scheme, model.format().file_scheme};
 }
 
-// What is predicted of one sequence.
+// The prediction for one sequence.
 struct Prediction {
   std::vector<ScoredOutput<std::vector<Label>>> best;
-  double log_sum = 0;  // unless only the best labels were asked for
+  double log_sum = 0;  // not computed if only the best labels are needed
   std::vector<double> probabilities;
 };
 
-// The sequences of a file, tagged in parallel.
+// Tags the sequences of a file in parallel.
 class TagStream {
  public:
-  // Standard input is read one sequence at a time, so that what is piped in comes out at once.
+  // Standard input is read one sequence at a time, so that each result is written at once.
   TagStream(const TagModel& model, InputFile file, const PredictOptions& options, bool labelled)
       : model_(model),
         options_(options),
@@ -47,7 +47,7 @@ class TagStream {
   const std::string& file() const { return reader_.name(); }
   bool at_once() const { return pipeline_.batch_size() == Pipeline<TagSequence>::kAtOnce; }
 
-  // finish(sequence, prediction), in the order of the file. Returns the lines behind the last
+  // Calls finish(sequence, prediction) in the order of the file. Returns the lines after the last
   // sequence.
   template <class Finish>
   const SourceLines& run(const Finish& finish) {
@@ -64,7 +64,7 @@ class TagStream {
     return pipeline_.item(end).lines;
   }
 
-  // Of what was read so far.
+  // The coverage of the sequences so far.
   Coverage coverage() const {
     Coverage all;
     for (const Worker& worker : workers_) {
@@ -95,7 +95,7 @@ class TagStream {
           tagger_.tag(sequence, worker.allowed, worker.scratch, prediction.best[0].output);
       if (std::isinf(prediction.best[0].score)) prediction.best.clear();
     }
-    if (model_.kernel() == nullptr) {  // else they are pivots, and none is unknown
+    if (model_.kernel() == nullptr) {  // otherwise attributes are pivots, and all are known
       const Index features = worker.scratch.attributes.node.fingerprints.size();
       worker.coverage.features += features;
       worker.coverage.unknown += features - worker.scratch.node.ids.size();
@@ -120,7 +120,7 @@ class TagStream {
   std::vector<Prediction> predictions_;
 };
 
-// Predictions as they are written.
+// Writes predictions.
 class Renderer {
  public:
   Renderer(const TagModel& model, const PredictOptions& options, OutputFile& out)
@@ -166,8 +166,8 @@ class Renderer {
     line("");
   }
 
-  // From the first token on. The line that ended the sentence stands behind the last output; the
-  // others are ended by an empty one.
+  // Writes the lines from the first token on. The last output is followed by the line that ended
+  // the sentence, the others by an empty line.
   void write_lines(const TagSequence& sequence, const Prediction& prediction, Index k,
                    Index first) {
     const std::vector<Label>& labels = prediction.best[k].output;
@@ -187,7 +187,7 @@ class Renderer {
     if (!last) line("");
   }
 
-  // One object for each sequence, on a line of its own.
+  // One object per sequence, on its own line.
   void write_json(const TagSequence& sequence, const Prediction& prediction) {
     Value record;
     record["line"] = sequence.line(0);
@@ -226,7 +226,7 @@ class Renderer {
     return line.find('\t') != std::string_view::npos ? '\t' : ' ';
   }
 
-  // The label goes into its column where that is not the last one (CoNLL-U), else behind the line.
+  // If the label's column is not the last one (CoNLL-U), replaces it; otherwise appends the label.
   void token_line(const TagSequence& sequence, std::string_view text, Index token,
                   std::string_view label, const std::string& extra) {
     const Index column = model_.format().label_column;
@@ -244,7 +244,7 @@ class Renderer {
     line(extra);
   }
 
-  // The probability of the label, or of every label, as further columns.
+  // The probability of the label, or of every label, as additional columns.
   std::string extra(const Prediction& prediction, const std::vector<Label>& labels, Index t,
                     char between) const {
     if (!options_.marginals) return {};

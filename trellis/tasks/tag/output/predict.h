@@ -1,7 +1,7 @@
-// Tagging a file: each line comes back with its label as a further column (in CoNLL-U, in its own
-// column), or each sequence as a JSON object; or, of a labelled file, how good the labels are.
-// Streams: memory does not grow with the input, and what stands before a bad line is written before
-// that is told.
+// Tags a file: adds the label to each line as an additional column (in CoNLL-U, in its own column),
+// or writes each sequence as a JSON object; evaluates the labels of a labelled file. Memory does
+// not grow with the input. Sequences before an invalid line are written before the error is
+// reported.
 #pragma once
 
 #include <functional>
@@ -28,29 +28,29 @@ constexpr auto names_of(Marginals) {
 
 struct PredictOptions {
   std::optional<Comments> comments;    // not given: as in training
-  std::optional<Marginals> marginals;  // probabilities of the label, or of all labels
+  std::optional<Marginals> marginals;  // add probabilities of the label, or of all labels
   Index nbest = 1;
-  std::optional<Index> constraints;  // column with what is known
+  std::optional<Index> constraints;  // column with allowed labels
   bool scores = false;
   bool json = false;
   int threads = 0;
 
-  // Whether sequences are told with their scores.
+  // Whether sequences are written with their scores.
   bool ranked() const { return scores || nbest > 1; }
 };
 
-// How many features the tokens of a file have, and how many of these the model does not know.
+// The number of features of a file's tokens, and how many of them the model does not know.
 struct Coverage {
   Index features = 0;
   Index unknown = 0;
 };
 
-// The caller commits `out`. Throws InputError for what is wrong with the file, UsageError for what
-// the model cannot tell.
+// The caller commits `out`. Throws InputError for an invalid file, UsageError for output that the
+// model does not support.
 Coverage predict(const TagModel& model, InputFile file, const PredictOptions& options,
                  OutputFile& out);
 
-// A sentence that an evaluation looked at.
+// A sentence of an evaluation.
 struct JudgedSentence {
   Index line = 0;
   std::vector<std::string> tokens;
@@ -60,7 +60,7 @@ struct JudgedSentence {
 
 struct Evaluation {
   TagScores scores;
-  std::vector<std::string> unseen_labels;  // of the file, that the model does not have
+  std::vector<std::string> unseen_labels;  // in the file, unknown to the model
   std::vector<JudgedSentence> sentences;   // the first ones with a mistake, and some without
   Coverage coverage;
 
@@ -71,12 +71,12 @@ struct EvaluateOptions {
   std::optional<Comments> comments;  // not given: as in training
   int threads = 0;
   Index max_sentences = 0;  // to keep
-  // Told of each sentence, where there is one.
+  // If set, receives each sentence.
   std::function<void(std::span<const std::string_view> gold,
                      std::span<const std::string_view> predicted)>
       on_sentence = {};
 };
-// Throws InputError for what is wrong with the file; that it has no sequence is.
+// Throws InputError for an invalid file, also for one without sequences.
 Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions& options = {});
 
 }  // namespace trellis::tag

@@ -19,7 +19,7 @@ constexpr std::array<Verdict, 6> kVerdicts = {Verdict::kCorrect,       Verdict::
 struct Appearance {
   std::string_view name;
   std::string_view symbol;
-  std::string_view style;  // a class of the style sheet
+  std::string_view style;  // class in the style sheet
 };
 
 Appearance appearance(Verdict verdict) {
@@ -40,7 +40,7 @@ Appearance appearance(Verdict verdict) {
   return {"correct", "", "correct"};
 }
 
-// The verdict on `span` from the spans of the other side that touch it.
+// The verdict on `span`, given the spans of the other side that overlap it.
 Verdict judge(const tag::Span& span, std::span<const tag::Span> others, Verdict untouched) {
   Verdict verdict = untouched;
   for (const tag::Span& other : others) {
@@ -55,7 +55,7 @@ Verdict judge(const tag::Span& span, std::span<const tag::Span> others, Verdict 
   return verdict;
 }
 
-// One side of the comparison; a window of touching spans moves along the other side.
+// The verdicts on one side; a window of overlapping spans moves along the other side.
 std::vector<Verdict> judge_all(std::span<const tag::Span> spans, std::span<const tag::Span> others,
                                Verdict untouched) {
   std::vector<Verdict> verdicts;
@@ -84,9 +84,8 @@ Html symbol(std::string_view sign) {
   return text_element("span", {{"class", "symbol"}, {"aria-hidden", "true"}}, sign);
 }
 
-// What stands at the beginning of a span's line: symbol and type. Where both sides have a line, the
-// symbol stands with the one that is wrong. Those who listen instead of looking hear the side and
-// the verdict in words.
+// The beginning of a span's line: symbol and type. If both sides have a line, the wrong side has
+// the symbol. Screen readers read side and verdict in words.
 Html span_label(std::string_view side, Verdict verdict, std::string_view type) {
   const Appearance look = appearance(verdict);
   Html out = hidden(fmt::format(" [{} {}: ", look.name, side));
@@ -95,13 +94,13 @@ Html span_label(std::string_view side, Verdict verdict, std::string_view type) {
   return element("bdi", out + hidden("] "));
 }
 
-// The widths of letters, in tenths of a rem: small capitals of a label, and a word of the sentence
-// (rather too narrow than too wide).
+// Widths of letters in tenths of a rem: small capitals of a label, letters of a word
+// (underestimated rather than overestimated).
 constexpr Index kLabelLetter = 5;
 constexpr Index kWordLetter = 5;
 constexpr Index kPadding = 3;
 
-// One line of spans below the words, a cell for each token.
+// One line of spans below the words, with a cell for each token.
 class Track {
  public:
   Track(std::string_view side, std::span<const std::string> tokens)
@@ -142,8 +141,8 @@ class Track {
     bool last = false;
   };
 
-  // A label may run on below the next words until another begins, and then need not push them
-  // apart.
+  // A label may extend below the next words up to the next label, and then does not widen the gap
+  // between words.
   Index room(Index begin) const {
     Index width = 0;
     for (Index t = begin; t < cells_.size(); ++t) {
@@ -182,7 +181,7 @@ Html sentence_block(std::string_view source, std::string_view verdict, const Htm
                      element("p", {{"class", "tokens"}, {"dir", "auto"}}, tokens));
 }
 
-// "1 missed, 2 wrong type": of both sides, each pair of overlapping spans by its gold one.
+// "1 missed, 2 wrong type": over both sides; an overlapping pair counts once, by its gold span.
 std::string mistakes_in_words(const SpanComparison& comparison) {
   std::vector<std::string> words;
   for (const Verdict verdict : kVerdicts) {
@@ -237,7 +236,7 @@ Html span_sentence(const ExampleSentence& sentence) {
     const Verdict verdict = comparison.predicted[i];
     if (verdict != Verdict::kCorrect) lower.draw(predicted[i], verdict);
   }
-  // Where there is nothing on the lower track, no room is kept for it.
+  // No space for an empty lower track.
   const bool two_tracks = !lower.empty();
   Html tokens;
   for (Index t = 0; t < shown; ++t) {

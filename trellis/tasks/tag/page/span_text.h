@@ -1,14 +1,14 @@
-// Sentences with what is true and what was predicted below the words, mistakes marked.
+// Sentences with gold and predicted spans below the words, and marked mistakes.
 //
-// Two tracks run below the words: gold above, predicted underneath; a correct span is drawn once. A
-// mistake is told by a symbol and by the style of its line, and only then by colour:
+// Two tracks run below the words: gold above predicted; a correct span is drawn once. A symbol and
+// a line style mark each mistake; colour repeats them:
 //
 //   correct         ────   LOC
-//   missed          ╌╌╌╌ − LOC      gold, and no predicted span touches it
-//   spurious        ┈┈┈┈ + LOC      predicted, and no gold span touches it
+//   missed          ╌╌╌╌ − LOC      a gold span that no predicted span overlaps
+//   spurious        ┈┈┈┈ + LOC      a predicted span that no gold span overlaps
 //   wrong type      ════ ≠ LOC      the same tokens, another type
 //   wrong boundary  ════ ↔ LOC      overlaps a span of the same type
-//   both wrong      ════ ≠↔ LOC     overlaps, but neither tokens nor type agree
+//   both wrong      ════ ≠↔ LOC     overlaps, but with other tokens and another type
 #pragma once
 
 #include <span>
@@ -26,8 +26,8 @@ enum class Verdict { kCorrect, kMissed, kSpurious, kWrongType, kWrongBoundary, k
 
 std::string_view to_string(Verdict verdict);  // "correct", "missed", …, "wrong boundary"
 
-// What became of each span. Both sides are sorted and disjoint, as tag::find_spans makes them.
-// Time is linear.
+// The verdict on each span. The spans of each side are sorted and disjoint, as from
+// tag::find_spans. Linear time.
 struct SpanComparison {
   std::vector<Verdict> gold;       // never kSpurious
   std::vector<Verdict> predicted;  // never kMissed
@@ -36,19 +36,19 @@ SpanComparison compare_spans(std::span<const tag::Span> gold, std::span<const ta
 
 // A sentence as strings; all three vectors have the same length.
 struct ExampleSentence {
-  std::string source;  // where it stands, e.g. "line 1204"; may be empty
+  std::string source;  // position, e.g. "line 1204"; may be empty
   std::vector<std::string> tokens;
   std::vector<std::string> gold;
   std::vector<std::string> predicted;
 };
 
-// Labels as spans (tag::find_spans), or one tag below each word. Long sentences are cut after
-// kMaxTokens tokens, and what is left out is stated.
+// Labels as spans (tag::find_spans), or one tag below each word. Sentences are cut after kMaxTokens
+// tokens, and the page says how much is left out.
 inline constexpr Index kMaxTokens = 250;
 Html span_sentence(const ExampleSentence& sentence);
 Html tagged_sentence(const ExampleSentence& sentence);
 
-// How to read them.
+// The legend.
 Html span_legend();
 Html tag_legend();
 

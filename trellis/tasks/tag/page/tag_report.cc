@@ -68,7 +68,7 @@ Html sentences(const TagReport& report, std::span<const ExampleSentence* const> 
   return out;
 }
 
-// Sentences with mistakes stand first and in the open, the others are folded.
+// Sentences with mistakes come first and are visible; the others are folded.
 void add_examples(const TagReport& report, Page& page) {
   if (report.examples.empty()) return;
   std::vector<const ExampleSentence*> mistaken, correct;
@@ -93,11 +93,6 @@ void add_examples(const TagReport& report, Page& page) {
                    body);
 }
 
-double percent(Index part, Index whole) {
-  return whole == 0 ? TrainingPoint::kNotKnown
-                    : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 std::string ratio(Index part, Index whole, std::string_view noun) {
   return fmt::format("{} of {} {}", format_count(part), format_count(whole), noun);
 }
@@ -113,13 +108,17 @@ std::vector<Tile> score_tiles(const TagReport& report) {
         {"Recall", format_fixed(all.recall(), 2), ratio(all.correct, all.gold, "gold spans")});
   }
   if (report.tokens > 0) {
-    out.push_back({"Token accuracy", format_fixed(percent(report.correct_tokens, report.tokens), 2),
-                   ratio(report.correct_tokens, report.tokens, "tokens")});
+    out.push_back(
+        {"Token accuracy",
+         format_fixed(percent(report.correct_tokens, report.tokens, TrainingPoint::kNotKnown), 2),
+         ratio(report.correct_tokens, report.tokens, "tokens")});
   }
   if (report.sentences > 0) {
-    out.push_back({"Whole sentences",
-                   format_fixed(percent(report.correct_sentences, report.sentences), 2),
-                   ratio(report.correct_sentences, report.sentences, "sentences")});
+    out.push_back(
+        {"Whole sentences",
+         format_fixed(percent(report.correct_sentences, report.sentences, TrainingPoint::kNotKnown),
+                      2),
+         ratio(report.correct_sentences, report.sentences, "sentences")});
   }
   return out;
 }

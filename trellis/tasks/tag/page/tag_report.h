@@ -1,8 +1,8 @@
-// The report of a tagger: how training went, how well it tags, what it confuses, what it has
-// learned, and sentences to look at.
+// The report of a tagger: the course of training, scores, confusions, what the model has learned,
+// and example sentences.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// The caller provides plain data, and the page depends on nothing else, so the same data give the
+// same bytes. A part without data has no section.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
-#include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/scorers/confusion.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/page/span_text.h"
@@ -27,26 +27,26 @@ struct TagReport {
   std::vector<Entry> options;
 
   std::vector<TrainingPoint> history;
-  std::string dev_metric = "F1";     // what TrainingPoint::dev is
-  const Learned* learned = nullptr;  // how settings were chosen
+  std::string dev_metric = "F1";     // name of the metric in TrainingPoint::dev
+  const Learned* learned = nullptr;  // for the choice of settings
 
-  // Scores on the data named here. Where labels are no spans, a "type" is a label.
+  // The scores below are on this data. For labels without spans, a "type" is a label.
   std::string evaluated_on;
   bool spans = true;
   Index sentences = 0;
-  Index correct_sentences = 0;  // all labels right
+  Index correct_sentences = 0;  // with all labels correct
   Index tokens = 0;
   Index correct_tokens = 0;
   tag::MatchCounts overall;
   std::vector<tag::LabelCounts> types;
   ConfusionMatrix confusion;
 
-  std::vector<StrongFeature> features;  // in the order in which labels shall appear
+  std::vector<StrongFeature> features;  // in the order of display
   WeightMatrix transitions;
   std::vector<ExampleSentence> examples;
 };
 
-// What a model says of itself: how it was made, its strongest features and its transitions.
+// The data of a model: how it was made, its strongest features and its transitions.
 TagReport model_report(const tag::TagModel& model, const std::string& title);
 void add_evaluation(const tag::Evaluation& evaluation, const std::string& file, TagReport& report);
 

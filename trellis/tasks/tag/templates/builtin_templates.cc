@@ -11,7 +11,7 @@
 namespace trellis::tag {
 namespace {
 
-// Characters that CRFsuite's scripts escape in their item files.
+// Characters that CRFsuite's scripts escape in item files.
 constexpr std::string_view kChunk = R"(w = replace(column {word}, ":", "__COLON__")
 pos = replace(column {pos}, ":", "__COLON__")
 
@@ -94,7 +94,7 @@ node has(word, digit)
 edge
 )";
 
-// The lines of `text` that do not speak of `name`.
+// The lines of `text` that do not mention `name`.
 std::string without_lines_of(std::string_view name, std::string_view text) {
   std::string kept;
   while (!text.empty()) {
@@ -105,7 +105,7 @@ std::string without_lines_of(std::string_view name, std::string_view text) {
   return kept;
 }
 
-// What the columns are called in the texts above is replaced by their numbers.
+// The names of columns in the texts above are replaced by their numbers.
 constexpr std::array<std::pair<BuiltinTemplate, std::string_view>, 5> kTemplates{{
     {{"none", "the values of the columns, or the items of an item file, unchanged"}, "edge\n"},
     {{"pos", "part of speech from words: affixes, shapes and neighbours"}, kPos},

@@ -1,4 +1,4 @@
-// The templates that come with the tagger, written in the template language.
+// The built-in templates, written in the template language.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@ namespace trellis::tag {
 
 struct BuiltinOptions {
   Index word_column = 0;
-  // chunk, ner; none: there are no parts of speech. ner leaves out what asks for them.
+  // For chunk and ner; empty: no parts of speech (ner then has no features of them).
   std::optional<Index> pos_column = 1;
-  // ner; none: it leaves out what asks for chunks.
+  // For ner; empty: no features of chunks.
   std::optional<Index> chunk_column = 2;
-  // `none`: the columns whose values are the attributes.
+  // For `none`: the columns whose values are the attributes.
   std::vector<Index> columns;
-  // `ner-gazetteer`: files of phrases; case is ignored.
+  // For `ner-gazetteer`: files of phrases; case is ignored.
   std::vector<std::string> gazetteers;
 };
 
-// none, pos, chunk, ner and ner-gazetteer, each with a line about it.
+// none, pos, chunk, ner and ner-gazetteer, with a description of each.
 struct BuiltinTemplate {
   std::string_view name;
   std::string_view description;
 };
 std::vector<BuiltinTemplate> builtin_templates();
 
-// The text of a template. Throws UsageError if there is none of this name, `ner-gazetteer` has no
-// lists, or `chunk` no parts of speech.
+// The text of a template. Throws UsageError for an unknown name, for `ner-gazetteer` without lists,
+// and for `chunk` without parts of speech.
 std::string builtin_template(std::string_view name, const BuiltinOptions& options);
 
 }  // namespace trellis::tag

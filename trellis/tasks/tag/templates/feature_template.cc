@@ -56,9 +56,9 @@ void find_holding(const TemplateProgram& program, const std::vector<Attribute>& 
   }
 }
 
-// The bytes that a template is kept in: its source and its lists, to be parsed again when loaded.
+// The stored bytes of a template: its source and its lists, which are parsed again on loading.
 //
-//   "TRTMPL\n" 0x01 | u64 number of lists | source | then of each list its path and its phrases
+//   "TRTMPL\n" 0x01 | u64 number of lists | source | then the path and phrases of each list
 //
 // where a text is its length as a u64 and its bytes; numbers are little-endian.
 constexpr std::string_view kMagic{"TRTMPL\n\x01", 8};
@@ -73,7 +73,7 @@ void write_text(std::string_view text, std::string& out) {
   out += text;
 }
 
-// Takes no more memory than the bytes do.
+// Takes no more memory than the bytes.
 class TemplateReader {
  public:
   TemplateReader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
@@ -107,9 +107,9 @@ class TemplateReader {
 
 struct TemplateScratch {
   TemplateEvaluator evaluator;
-  TemplateValues values;        // of extract()
-  TemplateValues named_values;  // of names
-  // Which attributes hold, nodes' and edges', at the tokens that were named last.
+  TemplateValues values;        // for extract()
+  TemplateValues named_values;  // for names
+  // The attributes, of nodes and edges, that hold at the tokens named last.
   std::vector<Index> holding[2];
   Index holding_token[2];
 };

@@ -1,18 +1,18 @@
-// Feature templates: which attributes a token of a column file has.
+// Feature templates: the attributes of a token of a column file.
 //
 //     word = column 0
 //     boundary drop
-//     node word[-2..2]                   attributes word[-2]=… to word[2]=…, as far as they exist
+//     node word[-2..2]                   attributes word[-2]=… to word[2]=…, if the token exists
 //     node word[-1] | word[0]            a conjunction: word[-1]|word[0]=in|the
 //     node suffix(lower(word), 1..4)     functions of a column: case, affixes, shapes, patterns …
 //     edge                               transitions
 //     edge word[0]                       transitions that depend on the word
 //
-// template_reference() has the whole language; lines of CRF++ and Wapiti templates are part of it.
-// A template is compiled once. Each expression is evaluated once per token, and the fingerprint of
-// an attribute is put together from the hashes of its values (text_hash.h): no text is ever built
-// but on request. The fingerprint is a function of the attribute's text alone, and node and edge
-// attributes are apart; so equal texts mean equal attributes, in this or in any other template.
+// template_reference() has the complete language, which includes lines of CRF++ and Wapiti
+// templates. A template is compiled once. Each expression is evaluated once per token, and the
+// fingerprint of an attribute is computed from the hashes of its values (text_hash.h); texts are
+// made only on request. The fingerprint depends only on the attribute's text, and node and edge
+// attributes are separate; so equal texts mean equal attributes, in one or in different templates.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@
 namespace trellis::tag {
 
 // Attributes of one kind at each of T positions, in compressed rows: those of position t are
-// [begin[t], begin[t+1]). An attribute is known by a 64-bit fingerprint of what it says
-// ("w[-1]=the"); its text is only made when somebody asks for it (FeatureTemplate::name).
+// [begin[t], begin[t+1]). An attribute is identified by a 64-bit fingerprint of its text
+// ("w[-1]=the"); the text is made only on request (FeatureTemplate::name).
 struct AttributeList {
   std::vector<std::uint32_t> begin;
   std::vector<std::uint64_t> fingerprints;
@@ -51,7 +51,7 @@ struct TemplateScratch;
 // Immutable; copies share the compiled template.
 class FeatureTemplate {
  public:
-  // Memory for one thread, good for every template and every sentence.
+  // Memory for one thread, for any template and any sentence.
   class Scratch {
    public:
     Scratch();
@@ -64,28 +64,28 @@ class FeatureTemplate {
     std::unique_ptr<TemplateScratch> state_;
   };
 
-  // `name` stands in messages. Throws TemplateError (template_scanner.h) with the place, or
-  // InputError. What the loader gives becomes part of the template.
+  // Messages name `name`. Throws TemplateError (template_scanner.h) with the position, or
+  // InputError. The lists from the loader become part of the template.
   static FeatureTemplate parse(std::string_view text, const std::string& name,
                                const GazetteerLoader& loader = no_gazetteers());
-  // One of builtin_template_names(); throws UsageError for any other name.
+  // One of builtin_template_names(); throws UsageError for another name.
   static FeatureTemplate builtin(std::string_view name, const BuiltinOptions& options = {},
                                  const GazetteerLoader& loader = gazetteer_files(""));
 
-  // The attributes of every token, in the order of the template's lines; `out` is overwritten. An
-  // attribute can hold several times at one token, if lines share a name. Position 0 has no edge
+  // The attributes of every token, in the order of the template's lines; overwrites `out`. An
+  // attribute can occur several times at one token if lines share a name. Position 0 has no edge
   // attributes. Throws InputError if the sentence has fewer than min_columns() columns, or more
-  // than 2³² attributes. Does not allocate once the scratch and `out` have grown.
+  // than 2³² attributes. Allocates no memory once the scratch and `out` are large enough.
   void extract(const Sentence& sentence, Scratch& scratch, SentenceAttributes& out) const;
 
-  // The texts of the attributes that extract() finds in a sentence, which is evaluated again when
-  // the first one is asked for. What it is made of must outlive it, and the scratch names one
+  // The texts of the attributes that extract() finds in a sentence; the first call evaluates the
+  // sentence again. The arguments must outlive the object, and the scratch can name only one
   // sentence at a time.
   class Names {
    public:
     Names(const FeatureTemplate& features, const Sentence& sentence, Scratch& scratch)
         : features_(&features), sentence_(&sentence), state_(scratch.state_.get()) {}
-    // Of the k-th attribute at token t.
+    // The text of attribute k at token t.
     std::string node(Index t, Index k) { return text(false, t, k); }
     std::string edge(Index t, Index k) { return text(true, t, k); }
 
@@ -103,13 +103,13 @@ class FeatureTemplate {
   Index min_columns() const;
   bool uses_column(Index column) const;
 
-  // The template as it was written, and the lists that it names, by path.
+  // The source text of the template, and its lists by path.
   const std::string& source() const { return source_; }
   std::vector<std::string> gazetteers() const;
 
-  // Bytes that hold the template and the contents of its lists.
+  // The template and the contents of its lists as bytes.
   std::string serialize() const;
-  // `name` is that of the model, for messages. Throws InputError on anything but such bytes.
+  // `name` is the model's, for messages. Throws InputError for invalid bytes.
   static FeatureTemplate deserialize(std::string_view bytes, const std::string& name);
 
  private:

@@ -26,7 +26,7 @@ void split_words(std::string_view line, std::vector<std::string_view>& words) {
   }
 }
 
-template <class Visit>  // visit(line, number)
+template <class Visit>  // calls visit(line, number)
 void for_each_line(std::string_view text, const Visit& visit) {
   for (Index begin = 0, number = 1; begin < text.size(); ++number) {
     const Index end = std::min(text.find('\n', begin), text.size());
@@ -100,7 +100,7 @@ std::uint32_t Gazetteer::word(std::string_view text) const {
   return found == words_.end() ? kNoWord : found->second;
 }
 
-// The number of words of the longest phrase that begins here, or 0.
+// The number of words of the longest phrase at the beginning of `words`, or 0.
 Index Gazetteer::longest_at(std::span<const std::uint32_t> words) const {
   Index longest = 0;
   std::uint32_t node = 0;

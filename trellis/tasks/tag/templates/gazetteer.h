@@ -1,11 +1,11 @@
-// Gazetteers: lists of phrases (cities, first names, companies) that a template can look tokens up
-// in.
+// Gazetteers: lists of phrases (cities, first names, companies) in which templates can look up
+// tokens.
 //
-// A list file has one phrase per line, its words separated by blanks; empty lines mean nothing.
-// In a sentence the longest phrases win: from left to right, at each token that is not yet covered,
-// the longest phrase that begins there is taken, and its tokens get their position in it — B first,
-// I inside, L last, U the only one. Time O(tokens × words of the longest phrase); the words of a
-// list are numbered once and its phrases kept as a trie over those numbers.
+// A list file has one phrase per line, with words separated by blanks; empty lines are ignored. In
+// a sentence the longest phrases win: from left to right, at each token that is not covered yet,
+// the longest phrase from there is taken, and its tokens get their positions in it: B first, I
+// inside, L last, U the only one. Time O(tokens × words of the longest phrase); words of a list are
+// numbered once, and its phrases are stored as a trie over these numbers.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@
 
 namespace trellis::tag {
 
-// Gives the text of the list that a template names. Throws InputError.
+// Returns the text of a list named by a template. Throws InputError.
 using GazetteerLoader = std::function<std::string(const std::string& path)>;
 
-// Reads list files (plain, gzip or zstd); a relative path starts from `directory`.
+// Reads list files (plain, gzip or zstd); relative paths start from `directory`.
 GazetteerLoader gazetteer_files(std::string directory);
-// For templates that must not name a list: throws InputError.
+// For templates that may not name a list: throws InputError.
 GazetteerLoader no_gazetteers();
 
 class Gazetteer {
@@ -33,21 +33,21 @@ class Gazetteer {
   static constexpr Index kMaxPhraseWords = 64;
   static constexpr std::uint32_t kNoWord = 0;
 
-  // `ignore_case`: the phrases are put into lower case, and the words looked up must be, too.
-  // `name` stands in messages. Throws InputError on a phrase that is too long, on text that is not
-  // UTF-8 and on a list without any phrase.
+  // `ignore_case`: phrases are converted to lower case, and words to look up must be in lower case.
+  // Messages name `name`. Throws InputError for a phrase that is too long, for invalid UTF-8, and
+  // for a list without phrases.
   Gazetteer(std::string_view text, const std::string& name, bool ignore_case);
 
-  // The number of a word, kNoWord if no phrase has it.
+  // The number of a word; kNoWord if no phrase contains it.
   std::uint32_t word(std::string_view text) const;
 
-  // For the words of a sentence, by number: 'B', 'I', 'L', 'U', or 0 outside all phrases.
+  // For the words of a sentence, as numbers: 'B', 'I', 'L', 'U', or 0 outside all phrases.
   void find(std::span<const std::uint32_t> words, std::span<char> positions) const;
 
   Index num_phrases() const { return num_phrases_; }
 
  private:
-  // Lookup by view, without a copy of the text.
+  // Finds views without copying the text.
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const;
@@ -62,7 +62,7 @@ class Gazetteer {
   Index num_phrases_ = 0;
 };
 
-// A list as it is kept in a model: its phrases once each, sorted, their words one blank apart.
+// A list as stored in a model: distinct phrases, sorted, with single blanks between words.
 std::string normalize_phrases(std::string_view text);
 
 }  // namespace trellis::tag

@@ -29,7 +29,7 @@ bool matches(const re2::RE2& pattern, std::string_view line) {
   return re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), pattern);
 }
 
-// Wapiti's lines differ from CRF++'s in their markers outside the sentence and in comments.
+// Wapiti's lines differ from CRF++'s in comments and in their markers outside the sentence.
 bool is_wapiti(std::string_view line) {
   static const re2::RE2 macro(R"(%([XtTmM]\[|x\[[ \t\r]*[@*]))");
   return (line[0] != 'U' && line[0] != 'B') || matches(macro, line);
@@ -176,7 +176,7 @@ class MacroLineParser {
   Index i_ = 0;
 };
 
-// What a class letter of Wapiti stands for inside brackets; nothing for an escaped character.
+// The meaning of a class letter of Wapiti inside brackets; empty for an escaped character.
 std::string_view wapiti_class(char letter) {
   constexpr std::pair<char, std::string_view> kClasses[] = {
       {'a', "A-Za-z"},           {'d', "0-9"}, {'l', "a-z"},       {'p', "[:punct:]"},
@@ -206,7 +206,7 @@ std::string translate_escape(char letter) {
 bool is_macro_line(std::string_view line) {
   static const re2::RE2 marked(R"(^(\*|[UuBb][ \t\r]*(#|$)|[UuBb]\w*:))");
   static const re2::RE2 macro(R"(^[UuBb].*%[xXtTmM]\[)");
-  // "name = …", unless what follows is a macro: a definition of our language.
+  // "name = …", unless a macro follows: a definition in our language.
   static const re2::RE2 definition(R"(^\w*[ \t\r]*=[ \t\r]*([^% \t\r]|$))");
   return matches(marked, line) || (matches(macro, line) && !matches(definition, line));
 }
@@ -223,7 +223,7 @@ std::optional<std::string> translate_wapiti_pattern(std::string_view pattern) {
     const char c = pattern[i];
     if (c == '*' || c == '?') {
       if (!repeatable) return std::nullopt;
-      out += c == '*' ? "*?" : "?";  // Wapiti tries the shortest repetition first
+      out += c == '*' ? "*?" : "?";  // Wapiti prefers the shortest repetition
       repeatable = false;
       continue;
     }

@@ -1,18 +1,18 @@
-// Template lines in the notations of CRF++ and Wapiti, compiled into the same program as ours.
+// Template lines in the syntax of CRF++ and Wapiti, compiled into the same programs as ours.
 //
-// CRF++ (Kudo):   U05:%x[-1,0]/%x[0,0]   a node attribute; %x[row,column] stands for a field
+// CRF++ (Kudo):   U05:%x[-1,0]/%x[0,0]   a node attribute; %x[row,column] is the value of a field
 //                 B01:%x[0,1]            an edge attribute
 //                 B                      transitions
-// Wapiti (Lavergne, Cappé & Yvon 2010) adds, with u, b and * (both) as first letters:
+// Wapiti (Lavergne, Cappé & Yvon 2010) adds u, b and * (both) as first letters, and
 //                 %t[0,0,"\u"]           "true" or "false": whether the pattern matches
 //                 %m[0,0,"^.?.?"]        the first match, or nothing
 //                 %X %T %M               the same in lower case
-//                 %x[@1,0] %x[@-1,0]     counted from the start, from the end of the sentence
-//                 %x[*2,0]               as far away as the number in column 2 says
+//                 %x[@1,0] %x[@-1,0]     rows from the start, from the end of the sentence
+//                 %x[*2,0]               row offset given by the number in column 2
 //
-// An attribute's text is its line with the macros replaced, exactly as in those programs. Two
-// things are more general here: characters are Unicode code points where Wapiti has bytes, and
-// CRF++'s windows may reach further than 8 tokens. Wapiti's patterns are of its own small dialect
+// The text of an attribute is its line with macros replaced, exactly as in those programs. Two
+// things are more general here: characters are Unicode code points instead of Wapiti's bytes, and
+// windows may be larger than CRF++'s 8 tokens. Wapiti's patterns have a small syntax of their own
 // (. ^ $ * ? and the classes \a \d \l \p \s \u \w, complemented in upper case), which are ASCII.
 #pragma once
 
@@ -24,15 +24,15 @@
 
 namespace trellis::tag {
 
-// Whether a line of a template is one of these: it begins with U, u, B, b or *, and is that letter
-// alone, or has a colon after its first word, or has a macro.
+// Whether a template line has this syntax: it begins with U, u, B, b or *, and consists of this
+// letter alone, or has a colon after its first word, or contains a macro.
 bool is_macro_line(std::string_view line);
 
-// Throws TemplateError. `name` and `number` say where the line comes from.
+// Throws TemplateError. `name` and `number` are the origin of the line.
 void parse_macro_line(std::string_view name, Index number, std::string_view line,
                       TemplateProgramBuilder& builder);
 
-// A pattern of Wapiti's dialect in RE2's; nothing if '*' or '?' has nothing to repeat.
+// Translates a Wapiti pattern into RE2 syntax; empty if '*' or '?' has nothing to repeat.
 std::optional<std::string> translate_wapiti_pattern(std::string_view pattern);
 
 }  // namespace trellis::tag

@@ -14,11 +14,11 @@ namespace trellis::tag {
 namespace {
 
 constexpr Index kMaxPatternBytes = 1000;
-// Half for the program, half for the automata that are built while matching; a pattern whose
-// automaton does not fit is run without one, more slowly but still in linear time.
+// Half for the program, half for the automata built while matching. A pattern whose automaton does
+// not fit runs without one, more slowly but still in linear time.
 constexpr std::int64_t kPatternMemory = std::int64_t{1} << 19;
 
-// Visits the code points (U+FFFD for ill-formed bytes) until visit(c) says false.
+// Visits the code points (U+FFFD for ill-formed bytes) until visit(c) returns false.
 template <class Visit>
 void for_each_character(std::string_view text, const Visit& visit) {
   assert(text.size() <= std::numeric_limits<std::int32_t>::max());
@@ -71,7 +71,7 @@ bool ends(std::string_view text, CharacterClass characters) {
   return all(utf8_suffix(text, 1), characters);
 }
 
-// By the cased letters alone: "U.S." is upper, "McDonald" mixed, "x-ray" lower, "J." single.
+// Only cased letters count: "U.S." is upper, "McDonald" mixed, "x-ray" lower, "J." single.
 std::string_view case_of(std::string_view text) {
   Index upper = 0;
   Index lower = 0;
@@ -104,7 +104,7 @@ void to_upper(std::string_view text, std::string& out) {
 
 std::optional<std::string_view> prefix(std::string_view text, Index characters) {
   const std::string_view found = utf8_prefix(text, characters);
-  // A prefix that is the whole text may be of a text that is too short.
+  // If the prefix is the whole text, the text may be too short.
   if (found.size() == text.size() && utf8_length(text) < characters) return std::nullopt;
   return found;
 }

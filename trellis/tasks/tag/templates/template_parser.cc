@@ -69,16 +69,16 @@ const FunctionName* find_function(std::string_view name) {
   return found == kFunctions.end() ? nullptr : &*found;
 }
 
-// An expression and what it is called in the names of attributes: "lower(word)".
+// An expression and its name in attributes: "lower(word)".
 struct NamedExpression {
   Index expression;
   std::string text;
 };
 
-// A function and its further arguments, to be applied to an expression.
+// A function and its further arguments, without the expression that it is applied to.
 struct Call {
   Expression expression;
-  std::string text;  // of the arguments: ",3"
+  std::string text;  // the arguments: ",3"
 };
 
 struct NamedPlace {
@@ -113,12 +113,12 @@ class TemplateParser {
   TemplateProgram finish() { return builder_.finish(); }
 
  private:
-  // A line that begins with `node` or `edge`: its names are those of its operands or `label`.
+  // A line that begins with `node` or `edge`: names come from its operands or from `label`.
   struct Statement {
     Index begin;  // for messages
     bool edge;
     std::optional<std::string> label;
-    std::vector<std::vector<Operand>> items;  // of each, every operand in turn
+    std::vector<std::vector<Operand>> items;  // the operands of each item, one after another
   };
 
   Index here() const { return scanner_.peek().offset; }
@@ -179,7 +179,7 @@ class TemplateParser {
     builder_.add_node(std::move(attribute));
   }
 
-  // Every way to choose one operand of each item, the last item changing fastest.
+  // Adds every choice of one operand per item; the last item changes fastest.
   void add_conjunctions(const Statement& statement, std::vector<Operand>& chosen) {
     if (chosen.size() == statement.items.size()) return add_conjunction(statement, chosen);
     for (const Operand& operand : statement.items[chosen.size()]) {
@@ -216,7 +216,7 @@ class TemplateParser {
     }
   }
 
-  // The same attribute twice is a slip of the pen, and would count twice.
+  // A repeated attribute is a mistake, and would count twice.
   void check_new(const Statement& statement, const std::string& key) {
     if (builder_.full()) fail(statement.begin, "the template is too large");
     const auto [known, is_new] = line_of_attribute_.try_emplace(key, scanner_.line_number());
@@ -263,7 +263,7 @@ class TemplateParser {
     return places;
   }
 
-  // low or low..high.
+  // Parses low or low..high.
   std::pair<long long, long long> parse_range(std::string_view what, long long lowest,
                                               long long highest) {
     const long long low = scanner_.expect_integer(what, lowest, highest);
@@ -275,7 +275,7 @@ class TemplateParser {
     return {low, high};
   }
 
-  // Just one expression; `what` stands in the message.
+  // Requires a single expression; messages name `what`.
   NamedExpression parse_single(std::string_view what) {
     const Index begin = here();
     std::vector<NamedExpression> parsed = parse_expression();
@@ -283,7 +283,7 @@ class TemplateParser {
     return std::move(parsed.front());
   }
 
-  // One expression, or several where a length in it is a range: prefix(word, 1..4).
+  // One expression, or several if a length is a range: prefix(word, 1..4).
   std::vector<NamedExpression> parse_expression(Index depth = 0) {
     const Index begin = here();
     if (depth == kMaxDepth) fail(begin, "functions are nested too deeply");
@@ -329,13 +329,13 @@ class TemplateParser {
     return applied;
   }
 
-  // The function of an expression that stands at `begin`.
+  // Adds the call of a function that begins at `begin`.
   Index apply(Index begin, std::string_view name, const Call& call, Index input) {
     if (builder_.full()) fail(begin, "the template is too large");
     const Function inner = builder_.expression(input).function;
     if (is_test(inner)) fail(begin, "this function is a test: it has no text");
     if (inner == Function::kIn) fail(begin, "in(…) cannot be an argument");
-    // A list that is looked up without regard to case is in lower case.
+    // Lists that ignore case are stored in lower case.
     if (call.expression.function == Function::kIn && call.expression.number != 0) {
       Call lower;
       lower.expression.function = Function::kLower;
@@ -458,7 +458,7 @@ class TemplateParser {
   std::string_view name_;
   const GazetteerLoader& loader_;
   TemplateProgramBuilder builder_;
-  TemplateScanner scanner_{"", 0, ""};  // of the line at hand
+  TemplateScanner scanner_{"", 0, ""};  // of the current line
   std::map<std::string, Index> definitions_;
   std::map<std::pair<std::string, bool>, std::shared_ptr<const Gazetteer>> lists_;
   std::map<std::string, Index> line_of_attribute_;

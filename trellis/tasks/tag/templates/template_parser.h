@@ -21,11 +21,11 @@ namespace trellis::tag {
 
 inline constexpr Index kMaxTemplateBytes = Index{1} << 20;
 
-// `name` stands in messages. Throws TemplateError where the place is known, else InputError.
+// Messages name `name`. Throws TemplateError if the position is known, else InputError.
 TemplateProgram parse_template(std::string_view text, std::string_view name,
                                const GazetteerLoader& loader);
 
-// The language on one screen, for --help.
+// A one-page description of the language, for --help.
 std::string_view template_reference();
 
 }  // namespace trellis::tag

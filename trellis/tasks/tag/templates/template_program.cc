@@ -12,7 +12,7 @@ namespace {
 struct MarkerStyle {
   std::string_view before;
   std::string_view after;
-  Index distinct;  // distances with a number of their own
+  Index distinct;  // number of distances with a number in the marker
 };
 
 MarkerStyle style_of(Boundary boundary) {
@@ -107,7 +107,7 @@ Index TemplateProgramBuilder::markers(Index expression, Boundary boundary) {
   return known->second;
 }
 
-// What Wapiti's functions, all of them total, make of a marker.
+// Applies Wapiti's functions, which are all total, to a marker.
 std::string TemplateProgramBuilder::value_outside(Index e, std::string_view marker) const {
   if (e == kNoIndex || expression(e).input == kNoIndex) return std::string(marker);
   std::string buffer;
@@ -148,7 +148,7 @@ TemplateProgram TemplateProgramBuilder::finish() {
   return std::move(program_);
 }
 
-// Those that an attribute uses, directly or as an input: a definition may go unused.
+// The expressions that attributes use, directly or as inputs: definitions may be unused.
 std::vector<bool> TemplateProgramBuilder::live_expressions() const {
   std::vector<bool> live(program_.expressions.size());
   for (Index e = live.size(); e-- > 0;) {
@@ -158,7 +158,7 @@ std::vector<bool> TemplateProgramBuilder::live_expressions() const {
   return live;
 }
 
-// Group by group, so that the values of a column's expressions stand together.
+// Group by group, so that the values of one column's expressions are adjacent.
 void TemplateProgramBuilder::assign_slots() {
   const std::vector<bool> live = live_expressions();
   std::map<Index, ColumnGroup> groups;

@@ -1,13 +1,13 @@
-// What a feature template is compiled to: expressions that are evaluated once per token, and
-// attributes that are put together from their values at one or more tokens.
+// The compiled form of a feature template: expressions, which are evaluated once per token, and
+// attributes, which are composed of their values at one or more tokens.
 //
 // The text of an attribute is
 //
 //     head value_1 literal_2 value_2 … literal_n value_n tail
 //
-// where value_i is that of an expression at some place of the sentence. The attribute holds at a
-// token if all its values exist. In the language of trellis the head is "word[-1]|word[0]=" and the
-// literals are "|"; a line of CRF++ or Wapiti has them as it was written.
+// where value_i is the value of an expression at some position of the sentence. The attribute holds
+// at a token if all its values exist. In our language the head is "word[-1]|word[0]=" and the
+// literals are "|"; lines of CRF++ and Wapiti contain head and literals explicitly.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace trellis::tag {
 
-// Where an expression is looked at from token t of T.
+// The position of an expression, relative to token t of T.
 struct Place {
   enum class Anchor : std::uint8_t {
     kHere,     // t + offset
@@ -35,7 +35,7 @@ struct Place {
   std::int32_t offset = 0;
   Index pointer = kNoIndex;
 
-  // Counted from the first token (1) or from the last (−1).
+  // Counted from the first token (1) or the last one (−1).
   static Place absolute(long long at) {
     return {at > 0 ? Anchor::kFirst : Anchor::kLast,
             static_cast<std::int32_t>(at > 0 ? at - 1 : at), kNoIndex};
@@ -45,8 +45,7 @@ struct Place {
 };
 
 // The values of an expression outside the sentence, by the distance from its ends (1, 2, …; the
-// last one stands for everything beyond). Empty: no value there, so that the attribute does not
-// hold.
+// last one is for all larger distances). Empty: no value, so that the attribute does not hold.
 struct Marker {
   std::string text;
   TextHash hash;
@@ -57,7 +56,7 @@ struct Markers {
 };
 
 struct Piece {
-  std::string literal;  // the text in front of the value; that of the first piece is the head
+  std::string literal;  // the text before the value; that of the first piece is the head
   TextHash literal_hash;
   Place place;
   Index expression = 0;
@@ -68,11 +67,11 @@ struct Piece {
 struct Attribute {
   std::string tail;
   TextHash tail_hash;
-  std::vector<Piece> pieces;  // none: the attribute `tail` holds everywhere
+  std::vector<Piece> pieces;  // empty: the attribute `tail` holds everywhere
 };
 
-// The expressions that are functions of one column, in an order in which inputs come first; their
-// values fill the slots [first_slot, end_slot) of a token's row.
+// The expressions that depend on one column, with inputs before their users; their values are in
+// the slots [first_slot, end_slot) of a token's row.
 struct ColumnGroup {
   Index column = 0;
   std::vector<Index> expressions;
@@ -83,7 +82,7 @@ struct ColumnGroup {
 struct TemplateProgram {
   std::vector<Expression> expressions;
   std::vector<ColumnGroup> groups;
-  std::vector<Index> sentence_expressions;  // kIn, kFirst, kLast: known once all tokens are
+  std::vector<Index> sentence_expressions;  // kIn, kFirst, kLast: require all tokens
   std::vector<Markers> markers;
   std::vector<Attribute> node;
   std::vector<Attribute> edge;
@@ -91,46 +90,46 @@ struct TemplateProgram {
   Index num_slots = 0;
   Index min_columns = 0;
 
-  std::map<std::string, std::string> lists;  // the phrases of every list named, by path
+  std::map<std::string, std::string> lists;  // phrases of every list, by path
 };
 
-// What stands for the values outside the sentence.
+// The values of expressions outside the sentence.
 enum class Boundary {
-  kDrop,    // nothing: attributes that reach over the end do not hold
+  kDrop,    // none: attributes that extend beyond the ends do not hold
   kMark,    // _B-1, _B-2 … before, _E+1, _E+2 … after
   kCrfpp,   // _B-1 … and _B+1 …
-  kWapiti,  // _x-1 … _x-4 _x-# and _x+1 … _x+4 _x+#, with the functions applied to them
+  kWapiti,  // _x-1 … _x-4 _x-# and _x+1 … _x+4 _x+#, with functions applied
 };
 
-// Puts a program together; equal expressions become one.
+// Builds a program; equal expressions are shared.
 class TemplateProgramBuilder {
  public:
-  // Hostile templates must not ask for more than this.
+  // Limits for untrusted templates.
   static constexpr Index kMaxExpressions = 4096;
   static constexpr Index kMaxAttributes = 16384;
   static constexpr Index kMaxPatterns = 256;
   static constexpr std::int32_t kMaxOffset = 255;
   static constexpr Index kMaxColumn = 65535;
 
-  // The number of the expression, which is `key`'s if there is one of this key already. The key
-  // must say all about the expression.
+  // Adds an expression, or returns the existing one with this key. The key must describe the
+  // expression completely.
   Index add(const std::string& key, Expression expression);
   Index column(Index column);
-  // `function`, called `name`, of an earlier expression; its further arguments make `arguments`.
+  // Applies `function`, called `name`, to an earlier expression; `arguments` has the others.
   Index derive(std::string_view name, Index input, std::string_view arguments, Expression function);
-  // A compiled pattern; nothing and the reason in `complaint` if there is none to be had.
+  // A compiled pattern; null, with the reason in `complaint`, if it is invalid.
   std::shared_ptr<const re2::RE2> pattern(const std::string& text, std::string& complaint);
 
   const Expression& expression(Index e) const { return program_.expressions[e]; }
-  // Whether the expression can have no value at a token.
+  // Whether the expression may have no value at some tokens.
   bool partial(Index e) const;
 
-  // A piece without its literal. Where the expression is partial, there is nothing outside the
-  // sentence to be marked (but Wapiti's functions are applied to the markers all the same).
+  // A piece without its literal. A partial expression has no markers outside the sentence (but
+  // Wapiti's functions are still applied to the markers).
   Piece piece(Index expression, Place place, Boundary boundary);
   void add_node(Attribute attribute);
-  void add_edge(Attribute attribute);  // without pieces: the plain transitions
-  // Whether the template has asked for too much; to be looked at before each piece is added.
+  void add_edge(Attribute attribute);  // without pieces: plain transitions
+  // Whether the template exceeds the limits; check before adding each piece.
   bool full() const;
 
   std::map<std::string, std::string>& lists() { return program_.lists; }

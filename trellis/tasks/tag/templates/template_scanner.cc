@@ -16,7 +16,7 @@ Index column_of(std::string_view line, Index offset) {
   return utf8_length(line.substr(0, std::min(offset, line.size()))) + 1;
 }
 
-// Tabs would move the caret, and other control characters are not for terminals.
+// Tabs would move the caret, and other control characters could affect the terminal.
 void append_printable(std::string& out, std::string_view text) {
   for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
 }

@@ -1,4 +1,4 @@
-// The words of the template language: cuts one line into tokens and complains with the place.
+// Splits a line of the template language into tokens and reports errors with their position.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace trellis::tag {
 
-// A template that does not make sense. what() has three lines: the complaint, the line of the
-// template, and a caret under the place:
+// An error in a template. what() has three lines: the message, the line of the template, and a
+// caret below the position:
 //
 //   ner.txt:7: column 17: expected ")", found "["
 //     node lower(word [0]
 //                     ^
 class TemplateError : public InputError {
  public:
-  // `offset` is in bytes from the start of `source_line`; a place past its end is just behind it.
+  // `offset` is in bytes from the start of `source_line`; the end of the line is the maximum.
   TemplateError(std::string_view name, Index line, std::string_view source_line, Index offset,
                 std::string_view complaint);
 
@@ -30,14 +30,14 @@ class TemplateError : public InputError {
 enum class TokenKind {
   kName,     // letter or '_', then letters, digits and '_'
   kInteger,  // an optional sign and digits
-  kString,   // "…"; \" is a quote, and every other backslash stands for itself
+  kString,   // "…"; \" is a quote; other backslashes are literal
   kSymbol,   // ( ) [ ] , | = : ; @ ..
-  kEnd,      // of the line, or the '#' of a comment
+  kEnd,      // end of the line, or '#' of a comment
 };
 
 struct Token {
   TokenKind kind;
-  std::string text;  // of a string: what it says
+  std::string text;  // of a string: its content
   Index offset;      // in bytes
   long long integer = 0;
 };
@@ -55,7 +55,7 @@ class TemplateScanner {
   bool at_end() const { return token_.kind == TokenKind::kEnd; }
   bool accept_symbol(std::string_view text);
 
-  // The token, or a TemplateError that says what was expected.
+  // Takes the token, or throws a TemplateError that says what was expected.
   void expect_symbol(std::string_view text);
   std::string expect_name(std::string_view what);
   std::string expect_string(std::string_view what);

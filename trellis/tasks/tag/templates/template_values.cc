@@ -10,16 +10,16 @@
 namespace trellis::tag {
 namespace {
 
-// Below this many expressions of a column it is faster to compute them than to look them up.
+// With fewer expressions per column, computing them is faster than a cache.
 constexpr Index kWorthRemembering = 4;
-// Offsets beyond this are as good as this: no sentence is so long.
+// Larger offsets are equivalent: no sentence is so long.
 constexpr long long kFarthest = 1LL << 40;
 
 TextHash hash_of(char position) {
   return hash_text(std::string_view(&position, 1));
 }
 
-// An offset is kept in place of a hash, in two's complement.
+// Stores an offset in place of a hash, in two's complement.
 TextHash parse_offset(std::string_view text) {
   const auto offset = parse_integer(text);
   if (!offset) return TextHash::none();
@@ -85,7 +85,7 @@ void TemplateEvaluator::evaluate_token(const TemplateProgram& program, const Col
   }
 }
 
-// The first half of kIn: the number of the word in the list, in place of a hash.
+// The first half of kIn: stores the number of the word in the list in place of a hash.
 TextHash TemplateEvaluator::word_or_offset(const Expression& expression, std::string_view text) {
   if (expression.function == Function::kOffset) return parse_offset(text);
   return {expression.list->word(text), 1};
@@ -139,7 +139,7 @@ std::string TemplateEvaluator::text_of(const TemplateProgram& program, Index e,
   if (expression.function == Function::kColumn) return std::string(field);
   const std::string input = text_of(program, expression.input, field);
   std::string buffer;
-  const auto text = apply(expression, input, buffer);  // perhaps a view into the input
+  const auto text = apply(expression, input, buffer);  // may be a view into the input
   assert(text.has_value());
   return std::string(*text);
 }

@@ -1,4 +1,4 @@
-// Evaluating the expressions of a template on a sentence.
+// Evaluates the expressions of a template on a sentence.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace trellis::tag {
 
-// The hashes of all values: a row of slots per token.
+// The hashes of all values: one row of slots per token.
 class TemplateValues {
  public:
   void resize(Index num_tokens, Index num_slots) {
@@ -41,7 +41,7 @@ class TemplateValues {
 
 inline constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::min();
 
-// The token that a piece looks at from t: perhaps outside the sentence, perhaps kNowhere.
+// The token of a piece relative to t: possibly outside the sentence, or kNowhere.
 inline std::int64_t position(const TemplateProgram& program, const TemplateValues& values,
                              const Place& place, Index t) {
   const auto here = static_cast<std::int64_t>(t);
@@ -59,7 +59,7 @@ inline std::int64_t position(const TemplateProgram& program, const TemplateValue
   return offset.present() ? here + static_cast<std::int64_t>(offset.hash) : kNowhere;
 }
 
-// By the distance from the end that a position lies beyond; null where there are none.
+// The marker for a position outside the sentence, by its distance; null if there are no markers.
 inline const Marker* outside(const Markers& markers, std::int64_t position, Index num_tokens) {
   if (position == kNowhere || markers.before.empty()) return nullptr;
   const auto distance = position < 0 ? static_cast<Index>(-(position + 1))
@@ -68,7 +68,7 @@ inline const Marker* outside(const Markers& markers, std::int64_t position, Inde
   return &list[std::min(distance, list.size() - 1)];
 }
 
-// The value of a piece at token t; not present() if it has none.
+// The value of a piece at token t; not present() if it has no value.
 inline TextHash value_at(const TemplateProgram& program, const TemplateValues& values,
                          const Piece& piece, Index t) {
   const std::int64_t at = position(program, values, piece.place, t);
@@ -79,16 +79,16 @@ inline TextHash value_at(const TemplateProgram& program, const TemplateValues& v
   return marker != nullptr ? marker->hash : TextHash::none();
 }
 
-// The values that were computed for words seen lately. Words follow Zipf's law: a few thousand of
-// them are nine tenths of any text.
+// Caches the values of recent words. Word frequencies follow Zipf's law: a few thousand words are
+// 90 % of any text.
 //
-// A direct-mapped cache from words to rows of `width` values: a newcomer displaces whoever is in
-// its place. What find() returns is what was inserted, whatever happened in between, or null; so
-// results do not depend on the history. Memory is about kBytes, once and for all.
+// A direct-mapped cache from words to rows of `width` values: a new word replaces the one in its
+// place. find() returns the inserted values or null, so results do not depend on the history.
+// Memory: a constant of about kBytes.
 class WordCache {
  public:
   static constexpr Index kBytes = Index{1} << 21;
-  static constexpr Index kMaxWordBytes = 40;  // longer words are too rare to be kept
+  static constexpr Index kMaxWordBytes = 40;  // longer words are too rare
 
   explicit WordCache(Index width)
       : width_(width),
@@ -123,25 +123,25 @@ class WordCache {
   Index place_of(std::string_view word) const { return fingerprint(word) & (entries_.size() - 1); }
 
   Index width_;
-  std::vector<Entry> entries_;  // a power of two
+  std::vector<Entry> entries_;  // size is a power of two
   std::vector<TextHash> values_;
 };
 
-// Evaluates programs; its memory is reused.
+// Evaluates programs and reuses its memory.
 class TemplateEvaluator {
  public:
-  // Requires that the sentence has the columns of the program. The evaluator remembers the words of
-  // one program: a change of programs empties its memory.
+  // Requires that the sentence has the columns of the program. The caches are for one program:
+  // another program clears them.
   void evaluate(const std::shared_ptr<const TemplateProgram>& program, const Sentence& sentence,
                 TemplateValues& values);
 
-  // The text whose hash is value_at(…), which must be present.
+  // The text with the hash value_at(…), which must be present.
   static std::string text_at(const TemplateProgram& program, const Sentence& sentence,
                              const TemplateValues& values, const Piece& piece, Index t);
 
  private:
   void use(const std::shared_ptr<const TemplateProgram>& program);
-  // Fills the group's slots of one token's row.
+  // Fills the slots of a group in one token's row.
   void evaluate_token(const TemplateProgram& program, const ColumnGroup& group,
                       std::string_view field, TextHash* row);
   static TextHash word_or_offset(const Expression& expression, std::string_view text);
@@ -151,8 +151,8 @@ class TemplateEvaluator {
                              std::string_view field);
 
   std::shared_ptr<const TemplateProgram> program_;
-  std::vector<WordCache> caches_;                       // by group; of width 0: not used
-  std::vector<std::optional<std::string_view>> texts_;  // by expression, of the token at hand
+  std::vector<WordCache> caches_;                       // by group; width 0: not used
+  std::vector<std::optional<std::string_view>> texts_;  // by expression, for the current token
   std::vector<std::string> buffers_;                    // by expression
   std::vector<std::uint32_t> words_;
   std::vector<char> positions_;

@@ -23,8 +23,8 @@ constexpr std::array<std::uint64_t, kBlock + 1> make_powers() {
 
 constexpr std::array<std::uint64_t, kBlock + 1> kPowers = make_powers();
 
-// The terms of a short text do not wait for each other: a single reduction at the end, of a sum
-// below 64 · 2⁸ · 2⁶¹.
+// For a short text the terms are independent, with a single reduction at the end, of a sum below 64
+// · 2⁸ · 2⁶¹.
 TextHash hash_block(const char* text, Index size) {
   Product sum = 0;
   for (Index i = 0; i < size; ++i) {

@@ -1,19 +1,17 @@
-// A hash of text that can be put together from the hashes of its pieces, so that the fingerprint of
-// an attribute is a function of its text alone, and is found without ever writing that text.
+// A hash of text that can be computed from the hashes of its pieces. The fingerprint of an
+// attribute then depends only on its text, and is computed without that text.
 //
-// With p = 2⁶¹ − 1 (prime) and a fixed base b, a primitive root of p, the text c_1 … c_n of bytes
-// has
+// With p = 2⁶¹ − 1 (prime) and a fixed base b, a primitive root of p, the bytes c_1 … c_n have
 //
 //     hash(c) = Σ_i (c_i + 1) · b^(n−i)  mod p        (Karp & Rabin 1987)
 //
-// hence hash(xy) = hash(x) · b^|y| + hash(y): a piece is known by the pair (hash, b^length). Two
-// texts of at most n bytes collide for at most n of the p − 1 bases. The final mix spreads the 61
-// bits over all 64 and is a bijection. Depends on nothing but the bytes: the same on every
-// platform.
+// hence hash(xy) = hash(x) · b^|y| + hash(y): a piece is represented by the pair (hash, b^length).
+// Two texts of at most n bytes collide for at most n of the p − 1 bases. The final mix spreads the
+// 61 bits over all 64 and is a bijection. Depends only on the bytes: the same on every platform.
 //
-// That an attribute *is* its text has consequences that users rely on: the template `chunk` and an
-// item file that CRFsuite's script wrote ("w[0]=the") give the same model, and a model can be warm
-// started with another template that shares attributes with the old one.
+// That attributes are identified by their texts has consequences for users: the template `chunk`
+// and an item file of CRFsuite's script ("w[0]=the") give the same model, and a warm start works
+// with a different template that shares attributes with the old one.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +23,7 @@ namespace trellis::tag {
 
 struct TextHash {
   std::uint64_t hash = 0;   // < p
-  std::uint64_t power = 1;  // b^length; 0 marks "no text at all", which no text has
+  std::uint64_t power = 1;  // b^length; 0 marks a missing text
 
   static constexpr TextHash none() { return {0, 0}; }
   bool present() const { return power != 0; }

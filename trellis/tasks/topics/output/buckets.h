@@ -1,7 +1,7 @@
-// The topics of DiscLDA by whose they are, a bucket for each class and one for those that all
-// share, and the words that tell each bucket (Lacoste-Julien 2009, table 4.3):
+// The topics of DiscLDA by owner, with a bucket for each class and one for shared topics, and the
+// characteristic words of each bucket (Lacoste-Julien 2009, table 4.3):
 //
-//   s^G_v = V / |G| Σ_{k ∈ G} φ_vk:   how much likelier than uniform word v is in bucket G.
+//   s^G_v = V / |G| Σ_{k ∈ G} φ_vk:   probability of word v in bucket G relative to uniform.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct TopicBucket {
     std::uint32_t word;
     double score;  // s^G_v
   };
-  std::vector<Word> words;  // those with the largest scores, the largest first
+  std::vector<Word> words;  // largest scores first
 };
 
-// In the order of the classes, the shared topics last; a bucket without a topic is left out, as are
-// topics that are nobody's. None of LDA.
+// In the order of the classes, shared topics last; empty buckets and topics without an owner are
+// left out. Empty for LDA.
 std::vector<TopicBucket> topic_buckets(const TopicModel& model, Index words);
 
 }  // namespace trellis::topics

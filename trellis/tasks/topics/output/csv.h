@@ -6,7 +6,7 @@
 
 namespace trellis::topics {
 
-// In quotation marks where it has a comma, a quotation mark or a line end.
+// Adds quotation marks if the text has a comma, a quotation mark or a line end.
 inline std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";

@@ -41,7 +41,7 @@ std::optional<ClassEvaluation> evaluate_classes(
   return result;
 }
 
-// Of documents by DiscLDA: by the collapsed filter, whatever classes are found by.
+// For documents of DiscLDA: by the collapsed filter, for any inference of classes.
 HeldOut likelihood_by_classes(const std::vector<DocumentInference::Found>& filtered,
                               Index num_tokens) {
   HeldOut held_out;
@@ -68,7 +68,7 @@ HeldOut likelihood_of(const TopicModel& model, const Documents& documents,
                                documents.num_tokens());
 }
 
-// As `predict` has them; `read` where documents were read already.
+// The same as in `predict`; `read` has the results if documents were inferred already.
 std::vector<double> mixtures_of(const TopicModel& model, const Documents& documents,
                                 const std::vector<DocumentInference::Found>& read,
                                 const EvaluateOptions& options) {

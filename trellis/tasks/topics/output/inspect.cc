@@ -20,7 +20,7 @@ struct TopWord {
   std::string_view word;
   double probability = 0;
   double count = 0;
-  std::string_view spelling;  // where its language is told
+  std::string_view spelling;  // if the language is printed
 };
 
 struct LanguageRow {
@@ -32,7 +32,7 @@ struct TopicRow {
   Index topic = 0;
   double prevalence = 0;
   double alpha = 0;
-  std::string_view group;  // of DiscLDA: whose it is
+  std::string_view group;  // for DiscLDA: the owner
   std::vector<TopWord> words;
   std::vector<LanguageRow> languages;
   std::vector<RaisedWord> raised;
@@ -77,14 +77,14 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
   return rows;
 }
 
-// Of the column of groups; 0 where there is none.
+// Width of the column of groups; 0 without such a column.
 Index group_width(const std::vector<TopicRow>& rows) {
   Index width = 0;
   for (const TopicRow& row : rows) width = std::max(width, row.group.size());
   return width == 0 ? 0 : std::max<Index>(width, 5) + 1;
 }
 
-// The words that tell classes, as table 4.3 has them; empty for LDA.
+// The characteristic words of classes, as in table 4.3; empty for LDA.
 std::string classes_text(const TopicModel& model, const InspectOptions& options) {
   std::string text;
   for (const TopicBucket& bucket : topic_buckets(model, options.top)) {
@@ -98,7 +98,7 @@ std::string classes_text(const TopicModel& model, const InspectOptions& options)
   return text;
 }
 
-// Topics with the words of each language below one another, and what links have raised.
+// Topics with one line of words for each language, and the words raised by links.
 std::string words_text(const TopicModel& model, const std::vector<TopicRow>& rows) {
   std::string text;
   if (model.languages() != nullptr) {
@@ -192,7 +192,7 @@ Value words_list(const std::vector<TopWord>& words) {
   return list;
 }
 
-// What words_text tells, added to a topic.
+// Adds the content of words_text to a topic.
 void add_word_tables(const TopicModel& model, const TopicRow& row, Value& topic) {
   for (const LanguageRow& one : row.languages) {
     topic["languages"][one.language] = words_list(one.words);

@@ -1,10 +1,10 @@
-// The topics of a model as tables: their foremost words with φ_wk, and how much of the training
-// text each has; of DiscLDA whose each is, and the words that tell classes (buckets.h); of
-// documents in several languages the words of each, and of related words what their links do
+// The topics of a model as tables: their top words with φ_wk, and their shares of the training
+// text; for DiscLDA their owners and the characteristic words of classes (buckets.h); for documents
+// in several languages the words of each, and for related words the effect of links
 // (word_tables.h).
 //
-//   csv   topic,prevalence,alpha,rank,word,probability,count, and of DiscLDA group; with languages
-//         the words of each language, which stands in the last column
+//   csv   topic,prevalence,alpha,rank,word,probability,count, and for DiscLDA group; with languages
+//         the words of each language, which is in the last column
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ constexpr auto names_of(TopicOrder) {
 struct InspectOptions {
   TableFormat format = TableFormat::kText;
   TopicOrder order = TopicOrder::kPrevalence;
-  Index top = 10;  // words of each topic
+  Index top = 10;  // number of words of each topic
 };
 
 std::string inspect(const TopicModel& model, const std::string& name,

@@ -17,7 +17,7 @@
 namespace trellis::topics {
 namespace {
 
-// Whether this is a topic and its share, as lines without a class have them behind the id.
+// Whether this is a topic with its share, which follows the id on lines without a class.
 bool is_share(std::string_view field) {
   const Index colon = field.find(':');
   if (colon == std::string_view::npos) return false;
@@ -25,7 +25,7 @@ bool is_share(std::string_view field) {
   return parse_integer(field.substr(0, colon)) && parse_double(share.substr(0, share.find(' ')));
 }
 
-// The lines of predictions: id and class of each document.
+// Reads lines of predictions: id and class of each document.
 class ClassLines {
  public:
   ClassLines(InputFile file, bool languages) : lines_(std::move(file)), languages_(languages) {}

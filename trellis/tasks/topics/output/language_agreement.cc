@@ -35,7 +35,7 @@ std::string percent(double share) {
   return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "none";
 }
 
-// Columns as wide as their widest field; the first to the left, the others to the right.
+// Columns as wide as their widest field; the first one left-aligned, the others right-aligned.
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<Index> widths(rows.front().size(), 0);
   for (const auto& row : rows) {

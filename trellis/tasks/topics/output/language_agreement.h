@@ -1,5 +1,5 @@
-// How far documents and their translations agree in topics (topics/agreement.h), for every two
-// languages of a corpus.
+// The agreement of topics between documents and their translations (topics/agreement.h), for every
+// two languages of a corpus.
 #pragma once
 
 #include <span>
@@ -16,26 +16,26 @@ namespace trellis::topics {
 
 struct LanguagePair {
   std::string first, second;
-  Index left_out = 0;  // translations of which one has no word that the model knows
+  Index left_out = 0;  // pairs in which a document has no known word
   Agreement agreement;
 };
 
 struct LanguageAgreement {
-  Index top_topics = 0;  // that are compared
+  Index top_topics = 0;  // number of compared topics
   std::vector<LanguagePair> languages;
 
-  // A list with an object for each two languages; null: there is no pair of documents.
+  // A list with an object for each two languages; null: there are no pairs of documents.
   Value to_value() const;
-  // A table.
+  // As a table.
   std::string to_text() const;
 };
 
-// Documents are translations of each other where they have one id and different languages. Those
-// without a word have the prior's mixture, which agrees with that of any other such: they are left
-// out and counted. Languages go by the order in which the corpus has them.
+// Documents with one id and different languages are translations of each other. A document without
+// known words has the prior's mixture, which equals that of all such documents: such pairs are left
+// out and counted. Languages have the order of the corpus.
 //
-// `mixtures` are documents × topics. Throws InputError(file, …) where the corpus has no ids, fewer
-// than two languages, no translations, or two documents of one id in one language.
+// `mixtures` are documents × topics. Throws InputError(file, …) if the corpus has no ids, fewer
+// than two languages, no translations, or two documents with one id in one language.
 LanguageAgreement measure_languages(const Corpus& corpus, std::span<const double> mixtures,
                                     Index num_topics, const AgreementOptions& options,
                                     std::string_view file, int threads);

@@ -22,16 +22,16 @@ namespace {
 
 using Found = DocumentInference::Found;
 
-// A document's lines, in the format that is asked for.
+// Formats the lines of a document.
 class LineMaker {
  public:
   LineMaker(const TopicModel& model, const PredictOptions& options)
       : model_(model), options_(options), names_(model.class_names()) {}
 
-  // Whether lines have a place for the document's language; said before the first.
+  // Whether lines contain the document's language; set before the first line.
   void set_languages(bool languages) { languages_ = languages; }
 
-  // Before the first line; may be empty.
+  // Precedes the first line; may be empty.
   std::string header() const {
     if (options_.format != MixtureFormat::kCsv) return "";
     std::string line = languages_ ? "id,language,label,words" : "id,label,words";
@@ -129,11 +129,11 @@ class LineMaker {
 
   const TopicModel& model_;
   const PredictOptions& options_;
-  const NameList* names_;  // of classes; null: none are predicted
+  const NameList* names_;  // of classes; null: no prediction
   bool languages_ = false;
 };
 
-// Takes documents one by one, and writes what was found of them in their order.
+// Takes documents one by one, and writes their results in order.
 class MixtureWriter {
  public:
   MixtureWriter(const TopicModel& model, const PredictOptions& options, OutputFile& out)
@@ -144,9 +144,9 @@ class MixtureWriter {
         threads_(resolve_threads(options.threads)),
         own_(static_cast<Index>(threads_)) {}
 
-  // `languages`: documents may have one, which the first of them decides for all.
+  // `languages`: documents may have a language; the first document decides for all.
   void add(NewDocument document, bool languages) {
-    constexpr Index kBatch = 256;  // documents that are in memory
+    constexpr Index kBatch = 256;  // documents in memory
     if (counts_.documents == 0) lines_.set_languages(languages);
     if (document.id.empty()) document.id = std::to_string(counts_.documents + 1);
     ++counts_.documents;
@@ -174,7 +174,7 @@ class MixtureWriter {
   const PredictCounts& counts() const { return counts_; }
 
  private:
-  struct Own {  // of a thread
+  struct Own {  // of one thread
     DocumentInference::Scratch scratch;
     Found found;
   };

@@ -1,20 +1,20 @@
-// What documents are about: the mixture of topics of each (document_inference.h), and its class,
-// where the model knows classes.
+// The mixture of topics of each document (document_inference.h), and its class if the model has
+// classes.
 //
-//   text     id TAB topic:share …        the topics with the largest shares, the largest first.
+//   text     id TAB topic:share …        topics with the largest shares, largest first.
 //            With classes id TAB class TAB …, with languages id TAB language TAB …
 //   csv      a header, then id,label,words,topic_0,…,topic_K−1. With classes …,words,predicted,…,
-//            and of DiscLDA …,predicted,p_FIRST,…,p_LAST,…, the probabilities of classes; with
+//            and for DiscLDA …,predicted,p_FIRST,…,p_LAST,…, the probabilities of classes; with
 //            languages id,language,label,…
-//   libsvm   label 1:share … K:share     index k + 1 is topic k: what `trellis classify` reads. The
-//            label is the document's; 0 where it has none
-//   json     {"id", "label", "words", "mixture"} a line; mixture[k] is topic k's share. With
-//            classes "predicted", and of DiscLDA "classes": {class: probability}; with languages
+//   libsvm   label 1:share … K:share     index k + 1 is topic k: input of `trellis classify`. The
+//            label is the document's, or 0 if it has none
+//   json     {"id", "label", "words", "mixture"} per line; mixture[k] is topic k's share. With
+//            classes "predicted", and for DiscLDA "classes": {class: probability}; with languages
 //            "language"
 //
-// With languages means: of documents of which some have one; libsvm has no place for it.
-// Documents without an id are called by their number, from 1. One without a word that the model
-// knows has the mean of the prior: α_k / Σα.
+// "With languages" means that some documents have one; libsvm has no field for them. Documents
+// without an id get their number, from 1. A document without known words has the mean of the prior:
+// α_k / Σα.
 #pragma once
 
 #include <cstdint>
@@ -38,28 +38,28 @@ constexpr auto names_of(MixtureFormat) {
 struct PredictOptions {
   MixtureFormat format = MixtureFormat::kText;
   InferenceOptions inference;
-  Index top = 5;         // topics of each document: kText
-  bool at_once = false;  // write a document's before the next is read
+  Index top = 5;         // maximum number of topics per document: kText
+  bool at_once = false;  // write each document before reading the next
   int threads = 0;
 };
 
 struct PredictCounts {
   Index documents = 0;
-  Index empty = 0;           // without a word that the model knows
-  Index words = 0;           // that it knows
-  std::uint64_t unseen = 0;  // words that it does not
+  Index empty = 0;           // documents without a known word
+  Index words = 0;           // known ones
+  std::uint64_t unseen = 0;  // unknown ones
 
-  // "3 of 60 documents have no word …"; empty where there is nothing to say.
+  // "3 of 60 documents have no word …"; empty if every document has one.
   std::string to_text() const;
 };
 
-// Streams: memory does not grow with the files, and what stands before a bad line is written before
-// that is told. The caller commits `out`. Throws InputError for what is wrong with the files, and
-// where a label cannot stand in the format.
+// Memory does not grow with the files. Results before an invalid line are written before the error
+// is reported. The caller commits `out`. Throws InputError for invalid files, and for labels that
+// the format cannot represent.
 PredictCounts predict(const TopicModel& model, const CorpusFiles& files,
                       const PredictOptions& options, OutputFile& out);
 
-// The same for a corpus in the model's words; UsageError where it has others.
+// The same for a corpus with the model's words; UsageError if it has others.
 PredictCounts predict(const TopicModel& model, const Corpus& corpus, const PredictOptions& options,
                       OutputFile& out);
 

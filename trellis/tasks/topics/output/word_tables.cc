@@ -19,7 +19,7 @@ struct Weighed {
   }
 };
 
-// The heaviest so far, the lightest of them first.
+// The largest weights so far, smallest of them first.
 class Heaviest {
  public:
   explicit Heaviest(Index most) : most_(most) {}

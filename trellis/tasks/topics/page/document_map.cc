@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMapSampleSeed = 1;
 constexpr double kPicture = 640;
 
-// All of them, or kStaticDocuments drawn at random; in their order.
+// All documents, or kStaticDocuments drawn at random; in order.
 std::vector<Index> pictured(Index n) {
   std::vector<Index> chosen = random_permutation(n, Random(kMapSampleSeed));
   chosen.resize(std::min(n, kStaticDocuments));
@@ -30,7 +30,7 @@ std::string kind_style(Label kind) {
                      kind == kNoLabel ? kNoKindColour : palette_colour(static_cast<Index>(kind)));
 }
 
-// A dot is a line of no length with round ends.
+// A dot is a line of length 0 with round ends.
 Html static_picture(std::span<const ReportedDocument> documents, bool by_class) {
   const std::vector<MapPlace> places = map_places(documents);
   std::map<Label, std::string> dots;
@@ -50,7 +50,7 @@ Html static_picture(std::span<const ReportedDocument> documents, bool by_class) 
                  drawing);
 }
 
-// Buttons once the script runs; a list of names without it.
+// Buttons if the script runs; a list of names without it.
 Html class_legend(std::span<const ReportedDocument> documents,
                   std::span<const std::string> classes) {
   std::vector<Index> counts(classes.size(), 0);

@@ -1,7 +1,7 @@
-// Documents as points of a plane, coloured by class or by the topic that they have most of.
+// Documents as points in a plane, coloured by class or by their largest topic.
 //
-// Without a script the map is a picture of at most kStaticDocuments of them; the script of
-// document_map_script.h puts a canvas in its place.
+// Without a script the map is a picture of at most kStaticDocuments documents; the script of
+// document_map_script.h replaces it by a canvas.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@
 namespace trellis::report {
 
 struct ReportedDocument {
-  topics::Point place;  // as topics::tsne gives it
+  topics::Point place;  // result of topics::tsne
   Label label = kNoLabel;
-  Index topic = 0;    // that it has most of
-  std::string title;  // may be empty: its number from 1
+  Index topic = 0;    // the largest one
+  std::string title;  // if empty: its number from 1
 };
 
 inline constexpr Index kStaticDocuments = 4000;
 
-// Whole numbers from 0 to kMapUnits on both axes, one scale for both: as fine as a screen shows
-// when it is magnified eight times.
+// Integers from 0 to kMapUnits on both axes, with one scale: the resolution of a screen at
+// eightfold magnification.
 inline constexpr int kMapUnits = 8191;
 struct MapPlace {
   int x = 0, y = 0;
 };
 std::vector<MapPlace> map_places(std::span<const ReportedDocument> documents);
 
-// `classes` may be empty; then topics give the colours. `in_all`: how many there are of which these
-// are some; 0: they are all.
+// `classes` may be empty; then topics have colours. `in_all`: the number of documents from which
+// these were drawn; 0: these are all.
 Html document_map(std::span<const ReportedDocument> documents, std::span<const std::string> classes,
                   Index in_all = 0);
 

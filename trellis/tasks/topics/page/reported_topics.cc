@@ -16,7 +16,7 @@ std::vector<ReportedWord> reported_words(const TopicTable& table, Index k, const
   for (Index i = 0; i < table.topics.words_of(k).size(); ++i) {
     const std::uint32_t w = table.topics.words_of(k)[i];
     if (table.overall[w] == 0)
-      continue;  // known by its kin alone: relevant to nothing that was read
+      continue;  // a word known only by its links, which is relevant to no document
     words.push_back(w);
     shares.push_back(table.topics.probabilities_of(k)[i]);
     overall.push_back(table.overall[w]);

@@ -1,4 +1,4 @@
-// From the probabilities of a model to what a page shows of its topics.
+// From the probabilities of a model to the data of topics on a page.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace trellis::report {
 struct TopicTable {
   const topics::TopicRows& topics;
   std::span<const double> overall;     // p(w)
-  std::span<const double> prevalence;  // of each topic, among all words
+  std::span<const double> prevalence;  // share of each topic among all words
 };
 
-// Prevalence, places and words, of those that a topic has; names, coherence and groups are for the
-// caller to add. Throws UsageError where sizes do not go together. `on_topics` is that of
-// topics::topic_map, which takes most of the time.
+// Fills in prevalence, places and words of topics; the caller adds names, coherence and groups.
+// Throws UsageError if sizes do not match. `on_topics` is that of topics::topic_map, which takes
+// most of the time.
 std::vector<ReportedTopic> reported_topics(const TopicTable& table, const NameView& words,
                                            int threads,
                                            const std::function<bool(Index)>& on_topics = {});

@@ -18,11 +18,11 @@ namespace trellis::report {
 namespace {
 
 constexpr double kMapWidth = 520, kMapHeight = 500, kMapMargin = 16;
-constexpr double kBubbleShare = 0.12;  // of the picture that bubbles cover, were they apart
+constexpr double kBubbleShare = 0.12;  // of the picture: total area of bubbles
 constexpr double kSmallestBubble = 4, kLargestBubble = 70;
-constexpr double kNumberedBubble = 8;  // smaller ones have their number beside them
-constexpr double kNumberSize = 13;     // of the font
-constexpr double kLongestNumber = 12;  // where topics have names; in units of it
+constexpr double kNumberedBubble = 8;  // smaller bubbles have their number outside
+constexpr double kNumberSize = 13;     // font size
+constexpr double kLongestNumber = 12;  // for named topics; in units of kNumberSize
 constexpr Index kWordsInTitle = 8;
 
 double bubble_radius(double prevalence) {
@@ -34,7 +34,7 @@ struct Bubble {
   double x = 0, y = 0, radius = 0;
 };
 
-// Places in picture units: one scale for both axes, and room for the bubbles at the border.
+// Positions in picture units: one scale for both axes, with space for bubbles at the border.
 std::vector<Bubble> bubbles_of(std::span<const ReportedTopic> topics) {
   std::vector<Bubble> bubbles;
   double left = trellis::kInfinity, right = -trellis::kInfinity, top = trellis::kInfinity,
@@ -61,10 +61,10 @@ std::vector<Bubble> bubbles_of(std::span<const ReportedTopic> topics) {
   return bubbles;
 }
 
-// Where the number of a bubble stands: its middle, and half of what it takes.
+// The position of a bubble's number: centre, half width and half height.
 struct NumberBox {
   double x = 0, y = 0, half_width = 0, half_height = 0;
-  bool crowded = false;  // there is no room: seen when its bubble is looked at
+  bool crowded = false;  // no room: shown only when its bubble is selected
 
   bool overlaps(const NumberBox& other) const {
     return std::abs(x - other.x) < half_width + other.half_width &&
@@ -81,7 +81,7 @@ struct NumberBox {
   }
 };
 
-// In the bubble where it is large enough, else on the first side of it where nothing stands.
+// Inside the bubble if that is large enough, otherwise on the first free side.
 NumberBox number_box(const std::string& name, Index k, std::span<const Bubble> bubbles,
                      std::span<const NumberBox> placed) {
   const Bubble& at = bubbles[k];
@@ -107,7 +107,7 @@ NumberBox number_box(const std::string& name, Index k, std::span<const Bubble> b
   return box;
 }
 
-// The most prevalent have the first choice.
+// The most prevalent topics choose first.
 std::vector<NumberBox> number_boxes(std::span<const ReportedTopic> topics,
                                     std::span<const Bubble> bubbles) {
   std::vector<NumberBox> boxes(topics.size()), placed;
@@ -237,14 +237,14 @@ Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const To
   };
   Html drawing = line(0, kMapHeight / 2, kMapWidth, kMapHeight / 2) +
                  line(kMapWidth / 2, 0, kMapWidth / 2, kMapHeight);
-  // The large ones below the small ones.
+  // Large bubbles are below small ones.
   Html numbers;
   const std::vector<NumberBox> boxes = number_boxes(topics, bubbles);
   for (const Index k : by_prevalence(topics)) {
     drawing += bubble(topics, k, bubbles[k], boxes[k], styles[k]);
     if (!boxes[k].crowded) numbers += number(topic_name(topics, k), boxes[k]);
   }
-  // Above all bubbles; who hears the page has heard them with these.
+  // Above all bubbles; screen readers have read them with the bubbles.
   drawing += element("g", {{"class", "numbers"}, {"aria-hidden", "true"}}, numbers);
   const Html svg = element("svg",
                            {{"viewBox", fmt::format("0 0 {} {}", kMapWidth, kMapHeight)},

@@ -1,7 +1,7 @@
-// Pictures of topics: where they lie to each other, and the words that tell one.
+// Pictures of topics: a map of their distances, and the characteristic words of a topic.
 //
-// The map and the bars follow LDAvis (Sievert & Shirley 2014): a bubble's area is the topic's share
-// of all words, and a word's bar shows how much of its use the topic explains.
+// Map and bars follow LDAvis (Sievert & Shirley 2014): a bubble's area is the topic's share of all
+// words, and a word's bar shows the part of its tokens that belongs to the topic.
 #pragma once
 
 #include <limits>
@@ -22,19 +22,19 @@ struct ReportedWord {
 };
 
 struct ReportedTopic {
-  std::string name;       // short, as it stands in a bubble; its number from 1 where empty
+  std::string name;       // label of its bubble; empty: its number from 1
   double prevalence = 0;  // share of all words
   double coherence = std::numeric_limits<double>::quiet_NaN();
-  topics::Point place;              // as topics::topic_map gives it
-  std::vector<ReportedWord> words;  // those of topics::relevant_words, in any order
-  std::string group;                // "shared", or the class that has it for itself; empty in LDA
+  topics::Point place;              // result of topics::topic_map
+  std::vector<ReportedWord> words;  // topics::relevant_words, in any order
+  std::string group;                // "shared", or the owning class; empty for LDA
 };
 
 // Its name, or its number from 1.
 std::string topic_name(std::span<const ReportedTopic> topics, Index k);
 
-// The groups in the order of their first topic. A class has the colour that it has elsewhere, other
-// groups are grey; where there are no classes they have a colour each.
+// The groups in the order of their first topic. A class has its colour in other pictures, other
+// groups are grey; without classes, each group has a colour.
 struct TopicGroup {
   std::string name;
   std::string colour;
@@ -42,18 +42,18 @@ struct TopicGroup {
 };
 std::vector<TopicGroup> topic_groups(std::span<const ReportedTopic> topics,
                                      std::span<const std::string> classes);
-// Topics by how prevalent they are.
+// Topics by prevalence.
 std::vector<Index> by_prevalence(std::span<const ReportedTopic> topics);
-// "goal, team, season": the `count` words that are most relevant at the usual λ.
+// "goal, team, season": the `count` most relevant words at the default λ.
 std::string telling_words(const ReportedTopic& topic, Index count);
-// The `count` words that are most relevant at λ; fewer where there are fewer.
+// The `count` most relevant words at λ; fewer if there are fewer.
 std::vector<const ReportedWord*> most_relevant(const ReportedTopic& topic, double lambda,
                                                Index count);
 
-// Each bubble leads to the row of its topic, #topic-K with K from 1.
+// Each bubble links to the row of its topic, #topic-K with K from 1.
 Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const TopicGroup> groups);
 
-// Bars of the words of one topic.
+// Bars for the words of one topic.
 inline constexpr Index kTermsShown = 30;
 Html term_bars(const ReportedTopic& topic, double lambda);
 

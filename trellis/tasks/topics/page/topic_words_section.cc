@@ -18,7 +18,7 @@ Html words_of_any_script(const std::string& words) {
   return text_element("span", {{"dir", "auto"}}, words);
 }
 
-// The first rows, and the others folded.
+// Shows the first rows; the others are folded.
 Html long_table(Table all, const char* others) {
   if (all.rows.size() <= kWordRowsAtOnce)
     return element("div", {{"class", "topic-table"}}, table(all));

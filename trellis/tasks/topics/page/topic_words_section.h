@@ -1,5 +1,5 @@
-// Words of topics beside the foremost: those of each language side by side, and those that links to
-// others have raised.
+// Further words of topics: those of each language side by side, and those raised by links to other
+// words.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace trellis::report {
 
-// Of one topic, by its name.
+// One topic, by its name.
 struct TopicLanguages {
   std::string topic;
-  std::vector<std::string> words;  // for each language, with blanks between them
+  std::vector<std::string> words;  // for each language, separated by blanks
 };
 
 struct RaisedWordRow {
@@ -24,7 +24,7 @@ struct RaisedWordRow {
   std::string kin;              // linked words in the topic, as text
 };
 
-// Each adds nothing where there is nothing to tell. The topics come as they are to stand there.
+// Each adds nothing if there are no data. Topics are in the order of display.
 void add_languages_section(const std::vector<std::string>& languages,
                            const std::vector<TopicLanguages>& topics, Page& page);
 void add_raised_section(const std::vector<RaisedWordRow>& words, Page& page);

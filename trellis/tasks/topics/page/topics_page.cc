@@ -23,16 +23,16 @@ namespace {
 
 constexpr Index kMixturesAtOnce = 1024;
 constexpr Index kWordsInDocumentTitle = 6;
-constexpr Index kLongestTitle = 80;  // characters, of an id
+constexpr Index kLongestTitle = 80;  // characters of an id
 constexpr std::uint64_t kProjectionSeed = 1;
 
-// Says how far it is; false where it is to stop.
+// Reports progress; returns false to stop.
 bool go_on(const TrainEvents& events, const std::string& message) {
   if (events.on_progress) events.on_progress(message);
   return !events.stop.stop_requested();
 }
 
-// The topics of the page, by their numbers.
+// The numbers of the topics on the page.
 std::vector<Index> topics_shown(const topics::TopicModel& model) {
   const std::vector<double> prevalence = model.prevalence();
   std::vector<Index> shown(model.num_topics());
@@ -44,7 +44,7 @@ std::vector<Index> topics_shown(const topics::TopicModel& model) {
   return shown;
 }
 
-// n_w / n of the training text.
+// n_w / n in the training text.
 std::vector<double> shares_of_words(const topics::LdaModel& model) {
   std::vector<double> shares(model.num_words(), 0.0);
   double all = 0;
@@ -70,7 +70,7 @@ Tile coherence_tile(double npmi, double umass) {
           fmt::format("NPMI; UMass {}", format_fixed(umass, 2))};
 }
 
-// Documents with a word: all of them, or as many as are wanted, at equal steps.
+// Documents with words: all, or `most` documents at equal distances.
 std::vector<Index> documents_shown(const topics::Documents& documents, Index most) {
   std::vector<Index> with_words;
   for (Index d = 0; d < documents.size(); ++d) {
@@ -82,14 +82,14 @@ std::vector<Index> documents_shown(const topics::Documents& documents, Index mos
   return shown;
 }
 
-// Where documents lie in the space of mixtures, and the topic that each has most of.
+// The positions of documents in the space of mixtures, and their largest topics.
 struct Mixed {
   Index dimensions = 0;
   std::vector<float> points;
-  std::vector<Index> topics;  // numbers in the page
+  std::vector<Index> topics;  // number of the topic on the page
 };
 
-// Mixtures go as soon as they are points: a batch of them is all that is kept.
+// Mixtures are replaced by points batch by batch, so that memory is that of one batch.
 Mixed mix(const topics::TopicModel& model, const topics::Documents& documents,
           std::span<const Index> chosen, const TopicsReport& page, int threads,
           const TrainEvents& events) {
@@ -143,7 +143,7 @@ topics::TsneOptions map_options(Index documents, const TopicsPageOptions& option
   return tsne;
 }
 
-// At most `most` characters, and whether there was more.
+// At most `most` characters, with a mark if the text is longer.
 std::string shortened(std::string_view text, Index most) {
   Index end = 0;
   for (Index characters = 0; end < text.size(); ++end) {
@@ -153,7 +153,7 @@ std::string shortened(std::string_view text, Index most) {
   return std::string(text);
 }
 
-// Its id, or its number and first words.
+// The id, or the number and the first words.
 std::string document_title(const topics::Corpus& corpus, Index d) {
   if (corpus.has_ids()) return shortened(corpus.ids()[d], kLongestTitle);
   const std::span<const std::uint32_t> words = corpus.documents()[d];
@@ -166,7 +166,7 @@ std::string document_title(const topics::Corpus& corpus, Index d) {
   return title;
 }
 
-// What the model knows of languages and links, for the topics of the page.
+// The model's languages and links, for the topics of the page.
 void add_word_tables(const topics::TopicModel& model, TopicsReport& page) {
   constexpr Index kWordsOfLanguage = 10, kRaisedOfTopic = 5;
   const std::vector<topics::LanguageTable> tables = language_tables(model, kWordsOfLanguage);
@@ -201,7 +201,7 @@ void add_word_tables(const topics::TopicModel& model, TopicsReport& page) {
   }
 }
 
-// Documents that the model takes to be of another class.
+// Documents that the model assigns to a wrong class.
 Tile error_tile(double error, const std::string& note) {
   return {"Wrong classes", fmt::format("{} %", format_fixed(100 * error, 2)), note};
 }
@@ -301,7 +301,7 @@ void add_documents(const topics::TopicModel& model, const topics::Corpus& corpus
   if (events.stop.stop_requested()) return;
   const topics::Embedding map =
       topics::tsne(mixed.points, mixed.dimensions, map_options(chosen.size(), options, events));
-  // Documents are coloured by their classes, and where they have none by their languages.
+  // Classes determine the colours of documents; without classes, languages do.
   const NameView& kinds = corpus.has_labels() ? corpus.label_names() : corpus.language_names();
   const std::span<const Label> kind_of = corpus.has_labels() ? corpus.labels() : corpus.languages();
   for (Index c = 0; c < kinds.size(); ++c) page.classes.emplace_back(kinds[c]);

@@ -1,7 +1,7 @@
-// From a topic model, its training and documents to the page that shows them.
+// From a topic model, its training and documents to its page.
 //
-// Mixtures, the comparison of topics and the map of documents take their time: they tell how far
-// they are, and end where a stop is asked for; what they have added by then is not to be shown.
+// Mixtures, the comparison of topics and the map of documents take time: they report progress, and
+// end on a stop request; then the page is incomplete and must not be shown.
 #pragma once
 
 #include <string>
@@ -17,24 +17,24 @@
 namespace trellis::report {
 
 struct TopicsPageOptions {
-  Index map_documents = 50000;  // at most; every so-many-th where there are more; 0: no map
+  Index map_documents = 50000;  // maximum, taken at equal distances; 0: no map
   Index map_iterations = 750;
   int threads = 0;
 };
 
-// Of more topics than that a page has the most prevalent.
+// Maximum number of topics on a page, the most prevalent ones.
 inline constexpr Index kMostTopicsInReport = 1000;
-// Mixtures of more topics are compared along so many random directions.
+// With more topics, mixtures are compared along this many random directions.
 inline constexpr Index kMostMapDimensions = 256;
 
-// What can be said of any model: its topics under the numbers that `inspect` gives them.
+// The data of a model: its topics have the numbers of `inspect`.
 TopicsReport model_page(const topics::TopicModel& model, const std::string& title,
                         const TopicsPageOptions& options, const TrainEvents& events);
-// How the sweeps went, and key figures.
+// The course of sweeps, and key figures.
 void add_training(const topics::TrainResult& result, TopicsReport& page);
-// `file` is what the documents are called.
+// `file`: the name of the documents.
 void add_evaluation(const topics::Evaluation& found, const std::string& file, TopicsReport& page);
-// The map; documents without a word have no place in it. The corpus is in the model's words.
+// The map; documents without words are left out. The corpus must have the model's words.
 void add_documents(const topics::TopicModel& model, const topics::Corpus& corpus,
                    const TopicsPageOptions& options, const TrainEvents& events, TopicsReport& page);
 

@@ -47,7 +47,7 @@ void check_topics(const TopicsReport& report) {
   }
 }
 
-// Hidden where no script runs.
+// Hidden without a script.
 Html lambda_slider() {
   const std::string lambda = fmt::format("{}", topics::kUsualLambda);
   const std::string step = fmt::format("{}", 1.0 / topics::kLambdaSteps);
@@ -79,7 +79,7 @@ Html terms_head(const TopicsReport& report, Index k) {
               button("topic-before", "more prevalent") + button("topic-after", "less prevalent")));
 }
 
-// The words of one topic, and what the script needs to show those of another.
+// The words of one topic, and the data with which the script shows another one.
 Html terms_panel(const TopicsReport& report, Index k) {
   const Html bars =
       element("div", {{"id", "term-bars"}}, term_bars(report.topics[k], topics::kUsualLambda));
@@ -95,7 +95,7 @@ Html topic_link(const TopicsReport& report, Index k) {
                       topic_name(report.topics, k));
 }
 
-// What a table of topics has a column for, and the share of a full bar.
+// The columns of a table of topics, and the share of a full bar.
 struct TopicColumns {
   bool coherence = false;
   bool group = false;
@@ -234,7 +234,7 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   if (!charts.empty()) page.add_section("Training", "", side_by_side(charts));
 }
 
-// Digits of it, more than a screen shows.
+// Rounds to more digits than a screen shows.
 double brief(double x, int count = 4) {
   if (!std::isfinite(x)) return 0;
   const std::string digits = fmt::format("{:.{}g}", x, count);
@@ -242,7 +242,7 @@ double brief(double x, int count = 4) {
   return x;
 }
 
-// What topic_terms_script() reads.
+// The input of topic_terms_script().
 std::string topics_data(const TopicsReport& report) {
   Value list = Value::list();
   for (const Index k : by_prevalence(report.topics)) {
@@ -265,7 +265,7 @@ std::string topics_data(const TopicsReport& report) {
                          InvalidText::kReplace);
 }
 
-// What document_map_script() reads.
+// The input of document_map_script().
 std::string documents_data(const TopicsReport& report) {
   Value names = Value::list(), colours = names;
   for (const Index k : by_prevalence(report.topics)) {

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "trellis/cli/command.h"
-
-namespace trellis::topics {
-
-void add_train(cli::Command& topics);
-
-}  // namespace trellis::topics
