@@ -13,16 +13,16 @@
 
 #include "trellis/frame/model_schema.h"
 #include "trellis/tasks/align/model/align_model.h"
-#include "trellis/tasks/bayes/bayes_model.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
-#include "trellis/tasks/hmm/sequence_model.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/rank/rank_model.h"
 #include "trellis/tasks/segment/segment_model.h"
+#include "trellis/tasks/tables/bayes/bayes_model.h"
+#include "trellis/tasks/tables/hmm/sequence_model.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/topics/topic_model.h"
 
