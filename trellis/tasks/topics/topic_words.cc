@@ -1,6 +1,7 @@
 #include "trellis/tasks/topics/topic_words.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/base/error.h"
 
