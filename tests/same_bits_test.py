@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 # What these print is looked at; nothing that they compute is learned from.
-ABOVE = re.compile(r"trellis/(?:pictures|cli|tasks/\w+/page)/")
+ABOVE = re.compile(r"trellis/(?:pictures|cli|frame/training/page|tasks(?:/\w+)+/page)/")
 
 C_LIBRARY = (
     "exp exp2 expm1 log log2 log10 log1p pow cbrt hypot sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh"

@@ -175,7 +175,7 @@ class Label(PredictionsTest):
         self.assertRefused(truth, "".join(lines[:-1]), len(lines), "found the end of the file", *self.LABELS)
         self.assertRefused(truth, "".join(lines + ["\n"]), len(lines) + 1, "found more", *self.LABELS)
         self.assertRefused(truth, "elephant\n" + "".join(lines[1:]), 1, "expected a label of the file", *self.LABELS)
-        self.refused("evaluate", *truth, "--predictions", self.path("p"), "--at-threshold-0", saying="requires a model", status=2)
+        self.refused("evaluate", *truth, "--predictions", self.path("p"), "--at-threshold-0", saying="predictions have no thresholds", status=2)
 
     def test_matrices(self):
         true = [self.write("true", "1 0 1\n0 1 0\n")]
@@ -356,7 +356,7 @@ class Hmm(PredictionsTest):
         self.assertSame(self.TRUTH, without=self.PROBABILITIES)
         self.assertSame(self.TRUTH, "--loss", "ring", without=self.PROBABILITIES)
         self.refused("evaluate", *self.TRUTH, "--predictions", self.path("p"), "--report", self.path("r.html"),
-                     saying="--report requires a model", status=2)
+                     saying="a report requires a model", status=2)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[1:]), 1, "expected a sequence of")
         self.assertRefused(self.TRUTH, "X" + "".join(lines), 1, "in column 1")

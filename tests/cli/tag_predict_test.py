@@ -127,7 +127,7 @@ class Lines(PredictTest):
         self.write("long.txt", sentences("dev.txt", 30) * copies)
         process = subprocess.Popen(
             [PROGRAM, "tag", "predict", self.path("long.txt"), "--model", self.path("m"),
-             "--output", self.path("long.out")],
+             "--output", self.path("long.out"), "--threads", "2"],
         )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

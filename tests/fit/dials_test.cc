@@ -158,7 +158,7 @@ TEST(Dials, ALearnerRefusesAForeignDialWithTheLearnersThatHaveIt) {
       one.set(said, samples(one).front());
       const std::string foreign =
           "--" + std::string(one.name) + " cannot be combined with the learner " +
-          std::string(to_string(learner)) + ": it requires " + one.learners.names();
+          std::string(to_string(learner)) + ": it requires " + one.learners.names("or");
       EXPECT_EQ(refusal_of(said) == foreign, !one.learners.has(learner))
           << to_string(learner) << " " << one.name << ": " << refusal_of(said);
     }

@@ -158,7 +158,7 @@ TEST(ModelArchive, RefusesOtherFieldsAndSections) {
   EXPECT_EQ(refusal(edited([](Value& meta, ModelWriter&) { meta["shape"] = "sqare"; })),
             "b: unknown shape 'sqare': did you mean square?");
   EXPECT_EQ(refusal(edited([](Value& meta, ModelWriter&) { meta["inside"] = 3; })),
-            "b: the description of the model has no \"depth\"");
+            "b: \"inside\" of the model is not valid: expected a record, found a number");
   EXPECT_EQ(refusal(edited([](Value&, ModelWriter& writer) { writer.add_text("more", "x"); })),
             "b: the model has a section that is not part of its description");
 }

@@ -109,8 +109,12 @@ void ModelArchive::read_field(std::string_view key,
 void ModelArchive::record(std::string_view key, const std::function<void()>& fields) {
   Value* const outer = meta_;
   const std::string path = path_;
-  Value inner;
-  if (reading()) read_field(key, [&](const Value& stored) { inner = stored; });
+  Value inner = Value::record();
+  if (reading()) {
+    read_field(key, [&](const Value& stored) {
+      for (const Value::Field& field : stored.fields()) inner[field.name] = field.value;
+    });
+  }
   meta_ = &inner;
   path_ += std::string(key) + ".";
   fields();

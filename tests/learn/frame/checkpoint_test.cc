@@ -129,7 +129,7 @@ TEST(CheckpointFile, AnotherVersionIsRefusedByItsNumber) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "m.checkpoint: the checkpoint has version 1, and this program continues version 2 "
+                 "m.checkpoint: the checkpoint has version 1, and this program continues version 3 "
                  "only: train again without --resume");
   }
 }

@@ -164,9 +164,9 @@ TEST_F(SegmentTraining, RefusesTheStateOfAnotherRun) {
   events.stop = stop.get_token();
   EXPECT_TRUE(train_on_discs(call, false, events).result.learned.interrupted);
   call.training.resume = true;
-  call.balanced = true;
+  call.training.options_given = "\n--balanced true";  // as the command says it
   EXPECT_THROW(train_on_discs(call), InputError);
-  call.balanced = false;
+  call.training.options_given.clear();
   EXPECT_THROW(train_on_discs(call, true), InputError);  // watched: other stopping
   call.training.learner.c = 7;
   EXPECT_THROW(train_on_discs(call), InputError);

@@ -341,7 +341,7 @@ TEST_F(TrainTest, TheCheckpointOfAnotherRunIsRefused) {
   run.said().c = 2;
   EXPECT_THROW(testing::train_files(run, features_), InputError);
   run.said().c.reset();
-  run.options.allow_illegal = true;
+  run.options.training.options_given = "\n--allow-illegal true";  // as the command says it
   EXPECT_THROW(testing::train_files(run, features_), InputError);
 }
 

@@ -99,7 +99,7 @@ TEST(TrainTopics, ACheckpointOfAnotherRunIsRefused) {
   EXPECT_FALSE(train(corpus, nullptr, options, nullptr, stopper.events()).model);
   options.resume = true;
   EXPECT_THROW(train(two_subjects(40, 2), nullptr, options), InputError);
-  options.learner.lda.alpha = 0.2;
+  options.options_given = "\n--alpha 0.2";  // as the command says it
   EXPECT_THROW(train(corpus, nullptr, options), InputError);
 }
 

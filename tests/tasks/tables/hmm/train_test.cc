@@ -211,7 +211,7 @@ TEST(HmmTrain, GoesOnToTheSameBytes) {
       EXPECT_EQ(resumed.result.discriminative->fitted.history.size(),
                 whole.result.discriminative->fitted.history.size());
     }
-    options.estimator.smoothing = 3;  // another run
+    options.options_given = "\n--smoothing 3";  // another run, as the command says it
     EXPECT_THROW(train(hidden, nullptr, options, {}), InputError);
   }
 }

@@ -319,7 +319,7 @@ void add_convention_options(Command& command, EvaluateCall& call) {
   command.flag("--latex", call.latex, "Print a table for LaTeX (-l of the script)");
   command.group("");
   const char* side_by_side = "the file must have both gold and predicted labels";
-  command.those({"raw", "outside", "delimiter", "latex"}).needs("convention");
+  command.those({"raw", "outside", "delimiter", "latex"}).only_with("convention", {"conlleval"});
   command.those({"raw", "outside", "delimiter"})
       .excludes("model", side_by_side)
       .excludes("predictions", side_by_side);

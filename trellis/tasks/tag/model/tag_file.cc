@@ -66,7 +66,7 @@ void TagFile::describe(ModelArchive& a) {
     a.require(!votes.empty(), "the model's votes are damaged");
   });
   a.optional("kernel", kernel.has_value(), 2, [&] {
-    if (!kernel) kernel.emplace();
+    if (!kernel) kernel = Kernel{};  // emplace() of a nested class is too much for clang 14
     describe_kernel(a, *kernel);
   });
 }
