@@ -57,10 +57,10 @@ void measure_steps(const ParseModel& model, const std::vector<Sentence>& sentenc
         const TreeShape& shape = model.shape().trees;
         if (shape.projective) {
           ProjectiveTree(scratch.arcs.parts, shape.roots)
-              .maximize(scratch.scores, scratch.projective, scratch.output);
+              .maximize(scratch.scores, scratch.decoder.projective, scratch.output);
         } else {
           DependencyTree(scratch.arcs.parts, shape.roots)
-              .maximize(scratch.scores, scratch.tree, scratch.output);
+              .maximize(scratch.scores, scratch.decoder.tree, scratch.output);
         }
       });
       if (repeat == 0) arcs += static_cast<double>(scratch.candidates.size());

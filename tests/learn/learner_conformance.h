@@ -223,7 +223,8 @@ TEST_P(LearnerConformance, SameBitsWhenInterruptedAnywhereAndResumed) {
           ++pieces;
           EXPECT_EQ(checkpoint.empty(), result.summary.termination != Termination::kInterrupted);
         } while (result.summary.termination == Termination::kInterrupted);
-        EXPECT_GT(pieces, 1U);
+        // At the last call but one, another thread may have made the last one.
+        EXPECT_TRUE(pieces > 1 || piece + 1 >= total);
         expect_same_bits(whole, result);
       }
     }
