@@ -14,18 +14,18 @@ namespace {
 
 // Calls `visit` for each command of each task, with its name as users write it.
 void for_each_command(const std::function<void(const std::string&, frame::Command&)>& visit) {
-  for (const frame::Task* task : tasks()) {
-    frame::Command commands(std::string(task->name), std::string(task->description));
-    task->add(commands);
+  for (const frame::Task& task : tasks()) {
+    frame::Command commands(std::string(task.name), std::string(task.description));
+    task.add(commands);
     for (frame::Command& command : commands.commands()) {
-      visit(std::string(task->name) + " " + command.name(), command);
+      visit(std::string(task.name) + " " + command.name(), command);
     }
   }
 }
 
 TEST(Tasks, AreFoundByName) {
   EXPECT_EQ(tasks().size(), 13U);
-  for (const frame::Task* one : tasks()) EXPECT_EQ(&task(one->name), one);
+  for (const frame::Task& one : tasks()) EXPECT_EQ(&task(one.name), &one);
   EXPECT_THROW(task("tags"), UsageError);
 }
 

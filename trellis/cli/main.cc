@@ -12,8 +12,8 @@ namespace {
 
 std::string description() {
   std::string text = "Learning to predict structures; see 'trellis tag train --help' for example:";
-  for (const frame::Task* task : tasks()) {
-    text += fmt::format("\n  trellis {} {}", task->name, task->example);
+  for (const frame::Task& task : tasks()) {
+    text += fmt::format("\n  trellis {} {}", task.name, task.example);
   }
   return text;
 }
@@ -23,6 +23,6 @@ std::string description() {
 
 int main(int argc, char** argv) {
   trellis::cli::Program program("trellis", "0.1.0", trellis::description());
-  for (const trellis::frame::Task* task : trellis::tasks()) program.task(*task);
+  for (const trellis::frame::Task& task : trellis::tasks()) program.task(task);
   return program.run(argc, argv);
 }

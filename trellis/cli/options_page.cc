@@ -81,12 +81,12 @@ constexpr std::string_view kHead =
 
 std::string options_page() {
   std::string page(kTop);
-  for (const frame::Task* task : tasks()) {
-    Command commands(std::string(task->name), std::string(task->description));
-    task->add(commands);
-    page += fmt::format("\n## {}\n", task->name);
+  for (const frame::Task& task : tasks()) {
+    Command commands(std::string(task.name), std::string(task.description));
+    task.add(commands);
+    page += fmt::format("\n## {}\n", task.name);
     for (const Command& command : commands.commands()) {
-      page += fmt::format("\n### {} {}\n\n{}", task->name, command.name(), kHead);
+      page += fmt::format("\n### {} {}\n\n{}", task.name, command.name(), kHead);
       for (const Option& option : command.options()) {
         if (!option.facts().hidden) page += row_of(option);
       }

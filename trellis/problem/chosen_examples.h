@@ -11,6 +11,7 @@ namespace trellis {
 class ChosenExamples {
  public:
   // The list must outlive this object.
+  // NOLINTNEXTLINE(google-explicit-constructor): a list of numbers is a choice of examples
   ChosenExamples(std::span<const Index> chosen = {}) : chosen_(chosen) {}
 
   Index count(Index num_all) const { return chosen_.empty() ? num_all : chosen_.size(); }

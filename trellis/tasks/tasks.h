@@ -11,46 +11,46 @@ namespace trellis {
 
 // tasks/NAME/commands defines each.
 namespace tag {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace classify {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace segment {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace label {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace match {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace align {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace parse {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace grammar {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace rank {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace factors {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace topics {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace hmm {
-extern const frame::Task kTask;
+frame::Task task();
 }
 namespace bayes {
-extern const frame::Task kTask;
+frame::Task task();
 }
 
-std::span<const frame::Task* const> tasks();  // in the order of the program's help
+std::span<const frame::Task> tasks();  // in the order of the program's help
 // Throws UsageError, which names the nearest.
 const frame::Task& task(std::string_view name);
 

@@ -31,6 +31,8 @@ namespace trellis {
 
 // The training options that all tasks have.
 struct TrainingOptions : CheckpointOptions {
+  const CheckpointOptions& checkpointing() const { return *this; }
+
   LearnerOptions learner;
   std::vector<Candidates> candidates;  // hyperparameters with the values to choose from
   Index folds = 0;                     // choose by cross-validation; 0: by the dev set

@@ -85,6 +85,6 @@ class Walk {
 
 // The path of a walk that begins with another value of a grid's hyperparameter: two settings, whose
 // ratio is that of the first two of the grid.
-Path beginning_at(double value, const Path& grid, std::string_view dial);
+Path beginning_at(double value, const Path& grid, std::string_view name);
 
 }  // namespace trellis

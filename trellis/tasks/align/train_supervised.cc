@@ -92,7 +92,7 @@ class SupervisedTraining {
     options.threads = training.threads;
     options.seed = training.seed;
     options.statistics = true;
-    static_cast<CheckpointOptions&>(options) = training;
+    static_cast<CheckpointOptions&>(options) = training.checkpointing();
     if (!training.checkpoint.empty()) options.checkpoint = training.checkpoint + ".text";
     return train_in_stage(bitext, words, options);
   }
@@ -102,7 +102,7 @@ class SupervisedTraining {
                                            const TrainOptions& options) {
     const TrainingOptions& training = options_.links.training;
     const std::string file = training.checkpoint.empty() ? "" : training.checkpoint + ".base";
-    CheckpointOptions of_base = training;
+    CheckpointOptions of_base = training.checkpointing();
     of_base.checkpoint = file;
     stages_.emplace(of_base, "base " + identity_of(bitext, words, nullptr), events_.stop);
     Checkpoint kept;

@@ -25,7 +25,7 @@ std::vector<std::string> parse_columns(const std::string& text) {
 void take_flags(const frame::TrainingFlags& flags, TableOptions& options) {
   options.estimator.seed = flags.options.seed;
   options.estimator.threads = flags.common.threads;
-  static_cast<CheckpointOptions&>(options) = flags.options;
+  static_cast<CheckpointOptions&>(options) = flags.options.checkpointing();
 }
 
 void add_estimator_options(frame::Command& command, EstimatorOptions& options, std::string& dev,

@@ -237,18 +237,20 @@ void add_inspect(Command& align) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "align", "train text.en text.fr --unsupervised --model m.trellis",
-    "Word alignment: which words translate which in parallel text.\n\n"
-    "Text has one sentence per line, in two files, or in one with a tab or ' ||| ' between the "
-    "sides; links are 'i-j' lines, NAACL or GIZA++ files. See docs/aligning.md.",
-    [](Command& align) {
-      add_train(align);
-      add_predict(align);
-      add_evaluate(align);
-      add_score(align);
-      add_inspect(align);
-      add_explain(align);
-    }};
+frame::Task task() {
+  return {
+      "align", "train text.en text.fr --unsupervised --model m.trellis",
+      "Word alignment: which words translate which in parallel text.\n\n"
+      "Text has one sentence per line, in two files, or in one with a tab or ' ||| ' between the "
+      "sides; links are 'i-j' lines, NAACL or GIZA++ files. See docs/aligning.md.",
+      [](Command& align) {
+        add_train(align);
+        add_predict(align);
+        add_evaluate(align);
+        add_score(align);
+        add_inspect(align);
+        add_explain(align);
+      }};
+}
 
 }  // namespace trellis::align

@@ -251,7 +251,7 @@ void complete(TrainCall& call) {
   options.fixed_threshold = call.decoding.threshold.has_value();
   options.threads = call.flags.common.threads;
   options.seed = call.flags.options.seed;
-  static_cast<CheckpointOptions&>(options) = call.flags.options;
+  static_cast<CheckpointOptions&>(options) = call.flags.options.checkpointing();
 }
 
 constexpr Index kTranslationsInReport = 40;

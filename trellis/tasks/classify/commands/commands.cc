@@ -239,17 +239,18 @@ void add_inspect(Command& classify) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "classify", "train train.tsv --model m.trellis",
-    "Classification: one label for each document or vector.\n\n"
-    "Files have a document per line: label TAB text, or id TAB label TAB text, or "
-    "LIBSVM (SVMlight) format: label index:value ... Gzip and zstd files are read "
-    "directly; '-' is standard input.",
-    [](Command& classify) {
-      add_train(classify);
-      add_predict(classify);
-      add_evaluate(classify);
-      add_inspect(classify);
-    }};
+frame::Task task() {
+  return {"classify", "train train.tsv --model m.trellis",
+          "Classification: one label for each document or vector.\n\n"
+          "Files have a document per line: label TAB text, or id TAB label TAB text, or "
+          "LIBSVM (SVMlight) format: label index:value ... Gzip and zstd files are read "
+          "directly; '-' is standard input.",
+          [](Command& classify) {
+            add_train(classify);
+            add_predict(classify);
+            add_evaluate(classify);
+            add_inspect(classify);
+          }};
+}
 
 }  // namespace trellis::classify

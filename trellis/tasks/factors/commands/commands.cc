@@ -198,17 +198,18 @@ void add_inspect(Command& task) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "factors", "train graphs.txt --model m.trellis",
-    "Factor graphs: any variables that depend on each other.\n\n"
-    "Graphs are text: variables with domains and attributes, scores for joint values, "
-    "and constraints. See docs/factor-graphs.md.",
-    [](Command& task) {
-      add_train(task);
-      add_predict(task);
-      add_evaluate(task);
-      add_explain(task);
-      add_inspect(task);
-    }};
+frame::Task task() {
+  return {"factors", "train graphs.txt --model m.trellis",
+          "Factor graphs: any variables that depend on each other.\n\n"
+          "Graphs are text: variables with domains and attributes, scores for joint values, "
+          "and constraints. See docs/factor-graphs.md.",
+          [](Command& task) {
+            add_train(task);
+            add_predict(task);
+            add_evaluate(task);
+            add_explain(task);
+            add_inspect(task);
+          }};
+}
 
 }  // namespace trellis::factors

@@ -374,20 +374,21 @@ void add_explain(Command& grammar) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "grammar", "train train.mrg --dev dev.mrg --model m.trellis",
-    "Constituency parsing, by a grammar read from a treebank.\n\n"
-    "Rules have Markovised symbols; features of spans have weights, in addition to rule "
-    "frequencies. Treebanks are in Penn brackets, a tree on one line or on several; "
-    "sentences to parse are tokens, one sentence per line. Gzip and zstd files are read "
-    "directly; '-' is standard input.",
-    [](Command& grammar) {
-      add_train(grammar);
-      add_predict(grammar);
-      add_evaluate(grammar);
-      add_score(grammar);
-      add_inspect(grammar);
-      add_explain(grammar);
-    }};
+frame::Task task() {
+  return {"grammar", "train train.mrg --dev dev.mrg --model m.trellis",
+          "Constituency parsing, by a grammar read from a treebank.\n\n"
+          "Rules have Markovised symbols; features of spans have weights, in addition to rule "
+          "frequencies. Treebanks are in Penn brackets, a tree on one line or on several; "
+          "sentences to parse are tokens, one sentence per line. Gzip and zstd files are read "
+          "directly; '-' is standard input.",
+          [](Command& grammar) {
+            add_train(grammar);
+            add_predict(grammar);
+            add_evaluate(grammar);
+            add_score(grammar);
+            add_inspect(grammar);
+            add_explain(grammar);
+          }};
+}
 
 }  // namespace trellis::grammar

@@ -281,19 +281,20 @@ void add_inspect(Command& label) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "label", "train train.arff --labels labels.xml --model m.trellis",
-    "Multi-label classification: any number of labels per instance.\n\n"
-    "Training optimises a measure of your choice: macro-F1 or another F, precision, "
-    "recall, Hamming loss.\n\n"
-    "Files are in ARFF, with a Mulan XML file that lists the label attributes, or in "
-    "LIBSVM format with labels first: 1,5,7 index:value ... Gzip and zstd files are "
-    "read directly; '-' is standard input.",
-    [](Command& label) {
-      add_train(label);
-      add_predict(label);
-      add_evaluate(label);
-      add_inspect(label);
-    }};
+frame::Task task() {
+  return {"label", "train train.arff --labels labels.xml --model m.trellis",
+          "Multi-label classification: any number of labels per instance.\n\n"
+          "Training optimises a measure of your choice: macro-F1 or another F, precision, "
+          "recall, Hamming loss.\n\n"
+          "Files are in ARFF, with a Mulan XML file that lists the label attributes, or in "
+          "LIBSVM format with labels first: 1,5,7 index:value ... Gzip and zstd files are "
+          "read directly; '-' is standard input.",
+          [](Command& label) {
+            add_train(label);
+            add_predict(label);
+            add_evaluate(label);
+            add_inspect(label);
+          }};
+}
 
 }  // namespace trellis::label

@@ -217,16 +217,17 @@ void add_inspect(Command& match) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "match", "train graphs.txt --model m.trellis",
-    "Matching: pairs of nodes in bipartite graphs or two shapes.\n\n"
-    "Graphs are text (a block of edges each); shapes are point files, frames of a "
-    "table, or silhouettes in pictures, given as lists of pairs. See docs/matching.md.",
-    [](Command& match) {
-      add_train(match);
-      add_predict(match);
-      add_evaluate(match);
-      add_inspect(match);
-    }};
+frame::Task task() {
+  return {"match", "train graphs.txt --model m.trellis",
+          "Matching: pairs of nodes in bipartite graphs or two shapes.\n\n"
+          "Graphs are text (a block of edges each); shapes are point files, frames of a "
+          "table, or silhouettes in pictures, given as lists of pairs. See docs/matching.md.",
+          [](Command& match) {
+            add_train(match);
+            add_predict(match);
+            add_evaluate(match);
+            add_inspect(match);
+          }};
+}
 
 }  // namespace trellis::match

@@ -457,18 +457,19 @@ void add_explain(Command& parse) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "parse", "train train.conllu --dev dev.conllu --model m.trellis",
-    "Dependency parsing: the head and the arc label of each word.\n\n"
-    "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing if the "
-    "model has a tagger. Gzip and zstd files are read directly; '-' is standard input.",
-    [](Command& parse) {
-      add_train(parse);
-      add_predict(parse);
-      add_evaluate(parse);
-      add_score(parse);
-      add_inspect(parse);
-      add_explain(parse);
-    }};
+frame::Task task() {
+  return {"parse", "train train.conllu --dev dev.conllu --model m.trellis",
+          "Dependency parsing: the head and the arc label of each word.\n\n"
+          "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing if the "
+          "model has a tagger. Gzip and zstd files are read directly; '-' is standard input.",
+          [](Command& parse) {
+            add_train(parse);
+            add_predict(parse);
+            add_evaluate(parse);
+            add_score(parse);
+            add_inspect(parse);
+            add_explain(parse);
+          }};
+}
 
 }  // namespace trellis::parse

@@ -243,17 +243,18 @@ void add_inspect(Command& rank) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "rank", "train train.txt --dev vali.txt --model m.trellis",
-    "Ranking: order the documents of a query, the most relevant first.\n\n"
-    "Files are in the SVMlight format of LETOR: one document per line, the documents of "
-    "a query together:\n"
-    "  2 qid:10 1:0.5 3:0.25 # a note",
-    [](Command& rank) {
-      add_train(rank);
-      add_predict(rank);
-      add_evaluate(rank);
-      add_inspect(rank);
-    }};
+frame::Task task() {
+  return {"rank", "train train.txt --dev vali.txt --model m.trellis",
+          "Ranking: order the documents of a query, the most relevant first.\n\n"
+          "Files are in the SVMlight format of LETOR: one document per line, the documents of "
+          "a query together:\n"
+          "  2 qid:10 1:0.5 3:0.25 # a note",
+          [](Command& rank) {
+            add_train(rank);
+            add_predict(rank);
+            add_evaluate(rank);
+            add_inspect(rank);
+          }};
+}
 
 }  // namespace trellis::rank

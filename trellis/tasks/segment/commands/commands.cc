@@ -178,16 +178,17 @@ void add_inspect(Command& task) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "segment", "train pictures/ --model m.trellis",
-    "Segmentation: separate figure from ground in pictures or graphs.\n\n"
-    "The mask of a picture NAME.png (or .pgm, .ppm) is NAME.mask.png in the same "
-    "directory; bright pixels are figure.",
-    [](Command& task) {
-      add_train(task);
-      add_predict(task);
-      add_evaluate(task);
-      add_inspect(task);
-    }};
+frame::Task task() {
+  return {"segment", "train pictures/ --model m.trellis",
+          "Segmentation: separate figure from ground in pictures or graphs.\n\n"
+          "The mask of a picture NAME.png (or .pgm, .ppm) is NAME.mask.png in the same "
+          "directory; bright pixels are figure.",
+          [](Command& task) {
+            add_train(task);
+            add_predict(task);
+            add_evaluate(task);
+            add_inspect(task);
+          }};
+}
 
 }  // namespace trellis::segment

@@ -449,20 +449,21 @@ void add_explain(Command& tag) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "tag", "train train.txt --dev dev.txt --model m.trellis",
-    "Sequence labelling: parts of speech, chunks, entities, slots.\n\n"
-    "Files have a token per line in columns (CoNLL), an empty line between sentences, "
-    "and the label in the last column; CoNLL-U is detected. Gzip and zstd files are "
-    "read directly; '-' is standard input.",
-    [](Command& tag) {
-      add_train(tag);
-      add_predict(tag);
-      add_evaluate(tag);
-      add_inspect(tag);
-      add_explain(tag);
-      add_template(tag);
-      add_features(tag);
-    }};
+frame::Task task() {
+  return {"tag", "train train.txt --dev dev.txt --model m.trellis",
+          "Sequence labelling: parts of speech, chunks, entities, slots.\n\n"
+          "Files have a token per line in columns (CoNLL), an empty line between sentences, "
+          "and the label in the last column; CoNLL-U is detected. Gzip and zstd files are "
+          "read directly; '-' is standard input.",
+          [](Command& tag) {
+            add_train(tag);
+            add_predict(tag);
+            add_evaluate(tag);
+            add_inspect(tag);
+            add_explain(tag);
+            add_template(tag);
+            add_features(tag);
+          }};
+}
 
 }  // namespace trellis::tag

@@ -152,7 +152,7 @@ class TagModel {
  private:
   explicit TagModel(ModelReader reader);
   void make_states();
-  AttributeRows make_rows(const TagFile::Rows& rows, Index num_targets, Attributes& attributes);
+  AttributeRows make_rows(const TagFile::Rows& stored, Index num_targets, Attributes& attributes);
   GramWeights make_grams() const;
   void make_kernel();
 

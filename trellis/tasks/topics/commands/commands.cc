@@ -264,18 +264,19 @@ void add_inspect(Command& topics) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "topics", "train texts/ --topics 100 --model m.trellis",
-    "Topic models of documents, with or without labels.\n\n"
-    "A document is a line of text, a file or a cell of a table, or a list of word "
-    "counts. Gzip and zstd files are read directly; '-' is standard input.",
-    [](Command& topics) {
-      add_train(topics);
-      add_predict(topics);
-      add_evaluate(topics);
-      add_inspect(topics);
-      add_corpus(topics);
-      add_graph(topics);
-    }};
+frame::Task task() {
+  return {"topics", "train texts/ --topics 100 --model m.trellis",
+          "Topic models of documents, with or without labels.\n\n"
+          "A document is a line of text, a file or a cell of a table, or a list of word "
+          "counts. Gzip and zstd files are read directly; '-' is standard input.",
+          [](Command& topics) {
+            add_train(topics);
+            add_predict(topics);
+            add_evaluate(topics);
+            add_inspect(topics);
+            add_corpus(topics);
+            add_graph(topics);
+          }};
+}
 
 }  // namespace trellis::topics

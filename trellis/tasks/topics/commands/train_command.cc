@@ -256,7 +256,7 @@ void complete(TrainCall& call) {
   TrainOptions& options = call.options;
   options.learner.threads = call.flags.common.threads;
   options.learner.lda.seed = call.flags.options.seed;
-  static_cast<CheckpointOptions&>(options) = call.flags.options;
+  static_cast<CheckpointOptions&>(options) = call.flags.options.checkpointing();
   const std::optional<double> share = parse_double(call.held_out);
   if (share) {
     if (!(*share > 0 && *share < 1)) {

@@ -282,16 +282,17 @@ void add_export(Command& bayes) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "bayes", "train train.csv --model m.trellis",
-    "Bayesian networks: predict any columns of a table from the others.", [](Command& bayes) {
-      add_train(bayes);
-      add_import(bayes);
-      add_predict(bayes);
-      add_evaluate(bayes);
-      add_inspect(bayes);
-      add_sample(bayes);
-      add_export(bayes);
-    }};
+frame::Task task() {
+  return {"bayes", "train train.csv --model m.trellis",
+          "Bayesian networks: predict any columns of a table from the others.", [](Command& bayes) {
+            add_train(bayes);
+            add_import(bayes);
+            add_predict(bayes);
+            add_evaluate(bayes);
+            add_inspect(bayes);
+            add_sample(bayes);
+            add_export(bayes);
+          }};
+}
 
 }  // namespace trellis::bayes

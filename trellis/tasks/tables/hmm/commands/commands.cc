@@ -212,14 +212,15 @@ void add_sample(Command& hmm) {
 
 }  // namespace
 
-constinit const frame::Task kTask = {
-    "hmm", "train train.tsv --model m.trellis",
-    "Hidden Markov models: hidden states of sequences of observations.", [](Command& hmm) {
-      add_train(hmm);
-      add_predict(hmm);
-      add_evaluate(hmm);
-      add_inspect(hmm);
-      add_sample(hmm);
-    }};
+frame::Task task() {
+  return {"hmm", "train train.tsv --model m.trellis",
+          "Hidden Markov models: hidden states of sequences of observations.", [](Command& hmm) {
+            add_train(hmm);
+            add_predict(hmm);
+            add_evaluate(hmm);
+            add_inspect(hmm);
+            add_sample(hmm);
+          }};
+}
 
 }  // namespace trellis::hmm
