@@ -8,11 +8,11 @@
 namespace trellis {
 
 std::span<const frame::Task> tasks() {
-  static const std::array kTasks = {
-      tag::task(),    classify::task(), segment::task(), label::task(), match::task(),
-      align::task(),  parse::task(),    grammar::task(), rank::task(),  factors::task(),
-      topics::task(), hmm::task(),      bayes::task()};
-  return kTasks;
+  static const std::array all = {tag::task(),   classify::task(), segment::task(), label::task(),
+                                 match::task(), align::task(),    parse::task(),   grammar::task(),
+                                 rank::task(),  factors::task(),  topics::task(),  hmm::task(),
+                                 bayes::task()};
+  return all;
 }
 
 const frame::Task& task(std::string_view name) {
